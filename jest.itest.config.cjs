@@ -1,0 +1,32 @@
+// Integration tests: every *.itest.ts, on the real servers of tools/testkit.
+// One project: npx jest -c jest.itest.config.cjs --selectProjects kafka
+const { readdirSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+const preset = require('./jest.preset.cjs');
+
+const { references } = JSON.parse(readFileSync(path.join(__dirname, 'tsconfig.json'), 'utf8'));
+
+function hasIntegrationTests(project) {
+  const files = readdirSync(path.join(__dirname, project, 'src'), { recursive: true });
+  return files.some((file) => file.endsWith('.itest.ts'));
+}
+
+const projects = references
+  .map((reference) => reference.path)
+  // the journeys of e2e run a whole platform each and have a runner of their own
+  .filter((project) => !project.endsWith('tools/e2e') && hasIntegrationTests(project))
+  .map((project) => ({
+    ...preset,
+    displayName: JSON.parse(readFileSync(path.join(__dirname, project, 'package.json'), 'utf8')).nx.name,
+    rootDir: path.join(__dirname, project),
+    testMatch: ['<rootDir>/src/**/*.itest.ts'],
+  }));
+
+module.exports = {
+  rootDir: __dirname,
+  projects,
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  globalSetup: path.join(__dirname, 'tools/testkit/jest/global-setup.cjs'),
+  globalTeardown: path.join(__dirname, 'tools/testkit/jest/global-teardown.cjs'),
+};

@@ -1,0 +1,13 @@
+export * from './acceptor.js';
+export * from './api-key.js';
+export * from './catalogue-file.js';
+export * from './catalogue-source.js';
+export { classInBatch, type Sender } from './classify.js';
+export { FAULT_DETAILS, fault, pointerTo, type FaultCode } from './faults.js';
+export * from './heartbeat.js';
+export { faultsOf } from './issues.js';
+export { P1Ceiling, type LimitView, type P1CeilingOptions } from './p1-ceiling.js';
+export type { Trace } from './record.js';
+export { recipientHash } from './recipient-hash.js';
+export { refuse, refuseUnavailable, type AcceptResult, type LaneRecord, type Refused } from './result.js';
+export { smsParts, type SmsParts } from './sms-parts.js';

@@ -1,0 +1,47 @@
+import { Breaker } from './breaker.js';
+
+describe('Breaker', () => {
+  it('stays closed while fewer than half of the last calls fail', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 40; i++) breaker.note(i % 3 !== 0, i);
+    expect(breaker.open).toBe(false);
+  });
+
+  it('opens when at least half of at least eight calls failed, and says how long to wait', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 7; i++) expect(breaker.note(false, 0)).toBe(false);
+    expect(breaker.note(false, 0)).toBe(true);
+    expect(breaker.waitMs(0)).toBe(500);
+    expect(breaker.waitMs(500)).toBe(0);
+  });
+
+  it('lets one call through to try, and closes when it works', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 8; i++) breaker.note(false, 0);
+    breaker.started();
+    expect(breaker.waitMs(600)).toBeGreaterThan(0);
+    breaker.note(true, 650);
+    expect(breaker.open).toBe(false);
+    expect(breaker.waitMs(650)).toBe(0);
+  });
+
+  it('waits twice as long after each try that failed, at most 30 s', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 8; i++) breaker.note(false, 0);
+    const waits: number[] = [];
+    for (let now = 500, i = 0; i < 8; i++) {
+      breaker.started();
+      breaker.note(false, now);
+      const wait = breaker.waitMs(now);
+      waits.push(wait);
+      now += wait;
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+  });
+
+  it('learns nothing from calls that were in the air when it opened', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 30; i++) breaker.note(false, 0);
+    expect(breaker.waitMs(0)).toBe(500);
+  });
+});

@@ -1,0 +1,56 @@
+const WINDOW_CALLS = 20;
+const MIN_CALLS = 8;
+const OPEN_MIN_MS = 500;
+const OPEN_MAX_MS = 30_000;
+
+/**
+ * Whether an account answers at all. States: CLOSED → OPEN when at least half of the last 20 calls failed (8 at least) →
+ * PROBING after a pause, one call at a time → CLOSED when it works, OPEN for twice as long (30 s at most) when it does not.
+ * Pure but for the time it is given. One per account, pod and kind of fault.
+ */
+export class Breaker {
+  private recent: boolean[] = [];
+  private openUntil: number | undefined;
+  private openMs = OPEN_MIN_MS;
+  private probing = false;
+
+  /** Whether calls are held back, or being tried one by one. */
+  get open(): boolean {
+    return this.openUntil !== undefined;
+  }
+
+  /** Notes how a call ended. Returns true when this opened the breaker or kept it open. */
+  note(ok: boolean, nowMs: number): boolean {
+    const wasProbe = this.probing;
+    this.probing = false;
+    if (ok) {
+      if (this.openUntil !== undefined) this.recent = [];
+      this.openUntil = undefined;
+      this.openMs = OPEN_MIN_MS;
+    }
+    this.recent.push(ok);
+    if (this.recent.length > WINDOW_CALLS) this.recent.shift();
+    if (ok) return false;
+    if (this.openUntil !== undefined) {
+      if (!wasProbe) return true; // was in the air when it opened: says nothing new
+      this.openMs = Math.min(this.openMs * 2, OPEN_MAX_MS);
+    } else {
+      const failures = this.recent.filter((r) => !r).length;
+      if (this.recent.length < MIN_CALLS || failures * 2 < this.recent.length) return false;
+    }
+    this.openUntil = nowMs + this.openMs;
+    return true;
+  }
+
+  /** 0 = a call may start now (and counts as the probe when one is due); else how long to wait, ms. */
+  waitMs(nowMs: number): number {
+    if (this.openUntil === undefined) return 0;
+    if (nowMs < this.openUntil) return this.openUntil - nowMs;
+    return this.probing ? OPEN_MIN_MS : 0;
+  }
+
+  /** A call started: while open, it is the probe. */
+  started(): void {
+    if (this.openUntil !== undefined) this.probing = true;
+  }
+}

@@ -1,0 +1,21 @@
+import type { FetchedRecord } from '@commservice/kafka';
+import type { Address, Content, Message } from '@commservice/contracts';
+
+/** One decoded, opened record of a lane on its way to the provider. */
+export interface LaneItem {
+  readonly record: FetchedRecord;
+  readonly message: Message;
+  readonly address: Address;
+  readonly content: Content;
+  /** Redrive generation; 0 = never replayed. */
+  readonly generation: number;
+  /** Attempts that failed before this one. */
+  readonly attempts: number;
+  readonly traceparent: string;
+  /** Monotonic ms at which it could first have been sent: fetched, or due from its retry tier. */
+  readonly waitingSince: number;
+  /** Monotonic ms of its claim; a reservation older than half its time is asked for again. */
+  claimedAt: number;
+  /** An earlier owner may have sent it: the effect of that send is not known. */
+  takenOver: boolean;
+}

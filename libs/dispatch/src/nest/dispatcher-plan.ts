@@ -1,0 +1,57 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { LaneStrategy } from '@commservice/kafka';
+import type { ServicePlan, ServiceRuntime } from '@commservice/telemetry';
+import { Dispatcher, openDispatcher, type DispatcherOptions } from '../dispatcher.js';
+import { observeDispatcher } from '../observe-dispatcher.js';
+import { ReceiptIntake } from '../receipts/receipt-intake.js';
+import { laneController } from './lane-controller.js';
+import { LanesController } from './lanes.controller.js';
+import { ReceiptsController } from './receipts.controller.js';
+
+@Module({})
+class DispatcherModule {}
+
+/** What a dispatcher app tells its service; logger and metrics come from the running service. */
+export type DispatcherPlanOptions = (runtime: ServiceRuntime) => Promise<Omit<DispatcherOptions, 'logger' | 'metrics'>>;
+
+/** The part of a service plan that makes an app a dispatcher: its module, its lanes as transports, its shutdown. */
+export function dispatcherPlan(options: DispatcherPlanOptions): Pick<ServicePlan, 'module' | 'http' | 'beforeListen' | 'afterListen'> {
+  let dispatcher: Dispatcher | undefined;
+  return {
+    http: { rawBody: true },
+    module: async (runtime) => {
+      dispatcher = await openDispatcher({ ...(await options(runtime)), logger: runtime.logger, metrics: runtime.metrics });
+      register(dispatcher, runtime);
+      return moduleOf(dispatcher);
+    },
+    beforeListen: (app) => {
+      for (const lane of dispatcher?.lanes ?? []) app.connectMicroservice({ strategy: new LaneStrategy(lane.transport, lane) });
+    },
+    afterListen: async (app) => {
+      await app.startAllMicroservices();
+    },
+  };
+}
+
+function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
+  runtime.onRelease('dispatcher', () => dispatcher.close());
+  observeDispatcher(dispatcher, runtime.metrics);
+  runtime.readiness.register({
+    name: 'lanes',
+    check: () => {
+      const reasons = dispatcher.notReady();
+      return { ok: reasons.length === 0, detail: reasons.length === 0 ? 'All lanes fetch and send.' : reasons.join('; ') };
+    },
+  });
+}
+
+function moduleOf(dispatcher: Dispatcher): DynamicModule {
+  return {
+    module: DispatcherModule,
+    controllers: [LanesController, ReceiptsController, ...dispatcher.lanes.map(laneController)],
+    providers: [
+      { provide: Dispatcher, useValue: dispatcher },
+      { provide: ReceiptIntake, useValue: dispatcher.receipts },
+    ],
+  };
+}

@@ -1,0 +1,96 @@
+import type { ClaimAnswer } from '@commservice/batch-safety';
+import type { Priority } from '@commservice/contracts';
+import type { LaneItem } from '../lane-item.js';
+import { ClaimStage, type Claims } from './claim-stage.js';
+
+let now = 0;
+const clock = { now: () => now, monotonic: () => now };
+
+function item(id: string, fresh = false): LaneItem {
+  return { record: { fresh }, message: { id, units: 1 }, generation: 0, claimedAt: 0, takenOver: false, waitingSince: 0 } as LaneItem;
+}
+
+function stageOf(priority: Priority, answer: (id: string) => ClaimAnswer, memory: ClaimAnswer = { kind: 'new' }) {
+  const log: string[] = [];
+  const claims: Claims = {
+    claimInMemory: ({ id }) => (log.push(`memory ${id}`), memory),
+    claim: (group) => {
+      log.push(`ask ${group.map((g) => g.id).join(',')}`);
+      return Promise.resolve(group.map((g) => answer(g.id)));
+    },
+    release: (id) => void log.push(`release ${id}`),
+  };
+  const duplicates: string[] = [];
+  let onReady: () => void = () => undefined;
+  const ready = (): Promise<void> => new Promise((resolve) => (onReady = resolve));
+  const stage = new ClaimStage({ priority, claims, clock, reserveMs: 1_000, onDuplicate: (i) => duplicates.push(i.message.id), onReady: () => onReady() });
+  return { stage, log, duplicates, ready };
+}
+
+describe('ClaimStage', () => {
+  it('lets a fresh P1 go at once, without asking anyone', () => {
+    const { stage, log } = stageOf('P1', () => ({ kind: 'unknown' }));
+    stage.add([item('a', true)]);
+    expect(stage.peek()?.message.id).toBe('a');
+    expect(log).toEqual(['memory a']);
+  });
+
+  it('claims a group in one round trip and keeps its order', async () => {
+    const { stage, log, ready } = stageOf('P3', () => ({ kind: 'new' }));
+    stage.add([item('a'), item('b'), item('c')]);
+    expect(stage.peek()).toBeUndefined();
+    await ready();
+    expect([stage.shift(), stage.shift(), stage.shift()].map((i) => i?.message.id)).toEqual(['a', 'b', 'c']);
+    expect(log).toEqual(['ask a,b,c']);
+  });
+
+  it('never sends what was sent before', async () => {
+    const { stage, duplicates, ready } = stageOf('P2', (id) => ({ kind: id === 'a' ? 'done' : 'new' }));
+    stage.add([item('a'), item('b')]);
+    await ready();
+    expect(stage.peek()?.message.id).toBe('b');
+    expect(duplicates).toEqual(['a']);
+    expect(stage.size).toBe(1);
+  });
+
+  it('lets an older P1 go when Redis is silent, and holds back an older P3', async () => {
+    const p1 = stageOf('P1', () => ({ kind: 'unknown' }));
+    p1.stage.add([item('a')]);
+    await p1.ready();
+    expect(p1.stage.peek()?.message.id).toBe('a');
+    const p3 = stageOf('P3', () => ({ kind: 'unknown' }));
+    p3.stage.add([item('a'), item('b', true)]);
+    await p3.ready();
+    expect(p3.stage.peek()?.message.id).toBe('b'); // no other pod can have had it
+    expect(p3.stage.size).toBe(2);
+    p3.stage.clear();
+  });
+
+  it('releases what it holds when the generation is lost, also answers that come later', async () => {
+    const { stage, log } = stageOf('P2', () => ({ kind: 'new' }));
+    stage.add([item('a')]);
+    stage.clear();
+    await new Promise(setImmediate);
+    expect(log).toEqual(['ask a', 'release a']);
+    expect(stage.size).toBe(0);
+  });
+
+  it('asks again for a reservation that is past half its time', async () => {
+    const { stage, log, ready } = stageOf('P3', () => ({ kind: 'new' }));
+    stage.add([item('a')]);
+    await ready();
+    now += 600;
+    stage.renew();
+    expect(stage.peek()).toBeUndefined();
+    await ready();
+    expect(stage.peek()?.message.id).toBe('a');
+    expect(log).toEqual(['ask a', 'release a', 'ask a']);
+  });
+
+  it('marks what an earlier owner may have sent', async () => {
+    const { stage, ready } = stageOf('P2', () => ({ kind: 'takeover' }));
+    stage.add([item('a')]);
+    await ready();
+    expect(stage.peek()?.takenOver).toBe(true);
+  });
+});

@@ -1,0 +1,162 @@
+import type { ClaimAnswer, LocalClaims } from '@commservice/batch-safety';
+import { unreachable, type Clock, type Priority } from '@commservice/contracts';
+import type { LaneItem } from '../lane-item.js';
+
+/** The claims of one process, as this step uses them (`LocalClaims`). */
+export type Claims = Pick<LocalClaims, 'claimInMemory' | 'claim' | 'release'>;
+
+export interface ClaimStageOptions {
+  readonly priority: Priority;
+  readonly claims: Claims;
+  readonly clock: Clock;
+  /** How long a reservation holds (that of `claims`): twice the longest call. */
+  readonly reserveMs: number;
+  /** An item was found to have been sent before. */
+  readonly onDuplicate: (item: LaneItem) => void;
+  /** Something became ready. */
+  readonly onReady: () => void;
+}
+
+const P1_CLAIM_MS = 50;
+const CLAIM_MS = 1_000;
+const ASK_AGAIN_MS = 500;
+
+/**
+ * Holds the few items a lane is about to send and claims them ahead of their tokens, so that nothing is awaited between a
+ * token and its send. States of an item: ASKING → READY | DUPLICATE (gone) | WAITING (busy or Redis silent) → ASKING.
+ *
+ * P1 never waits for Redis: a fresh record is claimed in memory, an older one asks with 50 ms and then goes. P2 and P3 whose
+ * records are fresh go on in memory while Redis is silent; others wait.
+ */
+export class ClaimStage {
+  private ready: LaneItem[] = [];
+  private readonly waiting = new Set<NodeJS.Timeout>();
+  private pending = 0;
+  private epoch = 0;
+
+  constructor(private readonly options: ClaimStageOptions) {}
+
+  /** Items held in any state. */
+  get size(): number {
+    return this.ready.length + this.pending;
+  }
+
+  /** Items that wait for their claim's answer. */
+  get pendingCount(): number {
+    return this.pending;
+  }
+
+  /** Units of the ready items. */
+  get readyUnits(): number {
+    return this.ready.reduce((sum, item) => sum + item.message.units, 0);
+  }
+
+  peek(): LaneItem | undefined {
+    return this.ready[0];
+  }
+
+  shift(): LaneItem | undefined {
+    return this.ready.shift();
+  }
+
+  /** Puts an item back in front: it was claimed and not sent. */
+  putBack(item: LaneItem): void {
+    this.ready.unshift(item);
+  }
+
+  /** Takes items in; fresh P1 are ready at once, the others after one round trip for the whole group. */
+  add(items: readonly LaneItem[]): void {
+    const asking: LaneItem[] = [];
+    for (const item of items) {
+      if (this.options.priority === 'P1' && item.record.fresh) this.answer(item, this.claimInMemory(item));
+      else asking.push(item);
+    }
+    if (asking.length > 0) this.ask(asking);
+  }
+
+  /** Drops every item, releasing what was claimed: the generation changed, or the lane stops. */
+  clear(): void {
+    this.epoch++;
+    for (const item of this.ready) this.options.claims.release(item.message.id);
+    this.ready = [];
+    this.pending = 0;
+    for (const timer of this.waiting) clearTimeout(timer);
+    this.waiting.clear();
+  }
+
+  /** Asks anew for ready items whose reservation is past half its time (a gate may stay shut for minutes). */
+  renew(): void {
+    const old = this.options.clock.monotonic() - this.options.reserveMs / 2;
+    if (!this.ready.some((item) => item.claimedAt < old)) return;
+    const stale = this.ready.filter((item) => item.claimedAt < old);
+    this.ready = this.ready.filter((item) => item.claimedAt >= old);
+    for (const item of stale) this.options.claims.release(item.message.id);
+    this.ask(stale);
+  }
+
+  private claimInMemory(item: LaneItem): ClaimAnswer {
+    return this.options.claims.claimInMemory({ id: item.message.id, generation: item.generation });
+  }
+
+  private ask(items: readonly LaneItem[]): void {
+    const { priority, claims } = this.options;
+    const epoch = this.epoch;
+    this.pending += items.length;
+    const group = items.map((item) => ({ id: item.message.id, generation: item.generation }));
+    void claims.claim(group, priority === 'P1' ? P1_CLAIM_MS : CLAIM_MS).then((answers) => {
+      if (epoch !== this.epoch) return this.releaseAll(items, answers);
+      this.pending -= items.length;
+      items.forEach((item, i) => this.answer(item, answers[i] ?? { kind: 'unknown' }));
+      this.options.onReady();
+    });
+  }
+
+  private answer(item: LaneItem, answer: ClaimAnswer): void {
+    switch (answer.kind) {
+      case 'takeover':
+        item.takenOver = true;
+        return this.makeReady(item);
+      case 'new':
+        return this.makeReady(item);
+      case 'done':
+        return this.options.onDuplicate(item);
+      case 'busy':
+        return this.askLater(item, answer.waitMs);
+      case 'unknown':
+        return this.withoutAnswer(item);
+      default:
+        return unreachable(answer);
+    }
+  }
+
+  private withoutAnswer(item: LaneItem): void {
+    if (this.options.priority !== 'P1' && !item.record.fresh) return this.askLater(item, ASK_AGAIN_MS);
+    this.answer(item, this.claimInMemory(item));
+  }
+
+  private makeReady(item: LaneItem): void {
+    item.claimedAt = this.options.clock.monotonic();
+    this.ready.push(item);
+  }
+
+  private askLater(item: LaneItem, waitMs: number): void {
+    this.pending++;
+    const timer = setTimeout(
+      () => {
+        this.waiting.delete(timer);
+        this.pending--;
+        this.ask([item]);
+      },
+      Math.max(10, waitMs),
+    );
+    timer.unref();
+    this.waiting.add(timer);
+  }
+
+  private releaseAll(items: readonly LaneItem[], answers: readonly ClaimAnswer[]): void {
+    items.forEach((item, i) => {
+      const kind = answers[i]?.kind;
+      if (kind === 'new' || kind === 'takeover') this.options.claims.release(item.message.id);
+    });
+  }
+}

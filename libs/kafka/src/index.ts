@@ -1,0 +1,11 @@
+export { TopicAdmin, type PartitionEnds } from './admin/topic-admin.js';
+export { waitForCoordinator } from './admin/coordinator.js';
+export type { KafkaOptions } from './client.js';
+export { LaneConsumer, type LaneConsumerOptions, type LaneStart } from './consumer/lane-consumer.js';
+export { DEFAULT_TIMING, P1_TIMING, timingOf, type ConsumerTiming } from './consumer/timing.js';
+export { LANE_PATTERN, LaneStrategy, type LaneRunner } from './nest/lane-strategy.js';
+export { partitionOf } from './partition.js';
+export { RecordProducer, type RecordProducerOptions } from './producer/record-producer.js';
+export { RecordReader, type ReadResult } from './reader/record-reader.js';
+export type { FetchedRecord, OutgoingRecord, ProduceResult } from './record.js';
+export type { RecordSink } from './record-sink.js';

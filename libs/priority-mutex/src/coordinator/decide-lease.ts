@@ -1,0 +1,170 @@
+import { PRIORITIES } from '@commservice/contracts';
+import { apportion, fairPart } from './apportion.js';
+import type { GrantedSlot, Hold, LeaseAnswer, LeaseRequest } from './coordinator.js';
+import { blockedClasses, noteBlocked, noteP1, grantMinimum } from './minimum-share.js';
+import { PRESENCE_MS, STOCK_SHARE, classIndex, triple, type PodState, type ScopeState, type Triple } from './scope-state.js';
+import { dueOf, followRate, moveWindow, release, takeSpread } from './slot-grid.js';
+
+/** Slots due within this part of the horizon go to whoever asks: the others had a tick to take theirs. */
+const LAST_CALL = 1 / 2;
+
+/** What a lease changed besides the state: what other pods must hear. */
+export interface LeaseDecision {
+  readonly state: ScopeState;
+  readonly answer: LeaseAnswer;
+  readonly pressed: readonly Hold[];
+  readonly freed: boolean;
+}
+
+/** A scope nobody remembers: it starts empty, after everything an earlier life may have granted. */
+function newState(r: LeaseRequest, nowMs: number): ScopeState {
+  return {
+    run: String(Math.floor(nowMs * 1000)),
+    sequence: r.seenSequence,
+    ordinals: 0,
+    grid: Math.floor(nowMs),
+    originMs: nowMs + r.horizonMs,
+    stepMs: 0,
+    base: 0,
+    owners: [],
+    pods: new Map(),
+    blockedSince: [0, 0, 0],
+    nextMinimum: [0, 0, 0],
+    p1Started: [],
+  };
+}
+
+function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
+  for (const [name, p] of s.pods) if (p.seenAt < nowMs - PRESENCE_MS) s.pods.delete(name);
+  const known = s.pods.get(r.pod);
+  const pod: PodState = known ?? {
+    ordinal: ++s.ordinals,
+    seenAt: 0,
+    heardUntil: 0,
+    rate: 0,
+    demand: [0, 0, 0],
+    ownership: [0, 0, 0],
+    press: [0, 0, 0],
+    wantsStock: false,
+    stockAllowed: 0,
+  };
+  s.pods.set(r.pod, pod);
+  Object.assign(pod, { seenAt: nowMs, heardUntil: nowMs + r.nextCallWithinMs, rate: r.ratePerSecond });
+  Object.assign(pod, { demand: triple(r.demand), ownership: triple(r.ownership), wantsStock: r.wantsStock });
+  for (const p of r.pressing) {
+    const c = classIndex(p);
+    pod.press[c] = Math.max(pod.press[c], nowMs + r.pressForMs);
+  }
+  return pod;
+}
+
+const heardPods = (s: ScopeState, nowMs: number): PodState[] => [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
+
+/**
+ * The part of R that belongs to the pods heard now. A class of whose partitions only a part is heard of has its other
+ * part at pods that Redis does not hear, and those spend it on their own.
+ */
+export function heardFraction(s: ScopeState, shares: Triple, nowMs: number): number {
+  let fraction = 0;
+  for (const c of [0, 1, 2] as const) {
+    const heard = heardPods(s, nowMs).reduce((sum, p) => sum + p.ownership[c], 0);
+    fraction += shares[c] * (heard > 0 && heard < 0.99 ? heard : 1);
+  }
+  return fraction;
+}
+
+/** Slots for one pod: P1's first and as early as they come, the rest interleaved with the other pods. */
+function grantSlots(s: ScopeState, r: LeaseRequest, pod: PodState, size: number, blocked: readonly boolean[], nowMs: number) {
+  const shares = triple(r.shares);
+  const pods = heardPods(s, nowMs);
+  const wish = (p: PodState, c: 0 | 1 | 2): number => (blocked[c] ? 0 : p.demand[c]);
+  const sum = (c: 0 | 1 | 2): number => pods.reduce((total, p) => total + wish(p, c), 0);
+  const fraction = heardFraction(s, shares, nowMs);
+  const totals = apportion(size * fraction, [sum(0), sum(1), sum(2)], shares);
+  const part = ([0, 1, 2] as const).map((c) => fairPart(totals[c], pods.map((p) => wish(p, c)), wish(pod, c))) as Triple;
+  const own = part[0] + part[1] + part[2];
+  const all = totals[0] + totals[1] + totals[2];
+  const held = s.owners.slice(0, size).filter((o) => o === pod.ordinal).length;
+  // Rounding up leaves no slot over between pods; with a part of R withheld it would spend what is withheld.
+  const wanted = (fraction < 1 ? Math.floor(own + 1e-9) : Math.ceil(own - 1e-9)) - held;
+  if (wanted <= 0) return [];
+  const urgent = Math.min(wanted, Math.max(0, Math.ceil(part[0] - 1e-9) - held));
+  const lastCallMs = nowMs + r.horizonMs * LAST_CALL;
+  const spread = (count: number, weight: number): number[] =>
+    count > 0 ? takeSpread(s, size, pod.ordinal, count, weight, lastCallMs) : [];
+  const slots = spread(urgent, part[0] / totals[0]);
+  slots.push(...spread(wanted - slots.length, own / all));
+  slots.sort((a, b) => a - b);
+  const bounds = [Math.ceil((slots.length * part[0]) / own - 1e-9), Math.ceil((slots.length * (part[0] + part[1])) / own - 1e-9)];
+  return slots.map((slot, i): GrantedSlot => {
+    const priority = i < (bounds[0] as number) ? 'P1' : i < (bounds[1] as number) ? 'P2' : 'P3';
+    return { slot, dueMs: dueOf(s, slot), priority, minimumShare: false };
+  });
+}
+
+/** A pod's part of the standing stock; never more than the others leave of it. */
+function allowStock(s: ScopeState, pod: PodState, ratePerSecond: number): number {
+  if (!pod.wantsStock) return 0;
+  const stock = Math.floor(ratePerSecond * STOCK_SHARE + 1e-9);
+  const holders = [...s.pods.values()].filter((p) => p.wantsStock).sort((a, b) => a.ordinal - b.ordinal);
+  const rank = holders.indexOf(pod);
+  const target = Math.floor(stock / holders.length) + (rank < stock % holders.length ? 1 : 0);
+  const others = [...s.pods.values()].reduce((sum, p) => sum + (p === pod ? 0 : p.stockAllowed), 0);
+  return Math.max(0, Math.min(target, stock - others));
+}
+
+/** Holds of all pods that still count. */
+export function holdsOf(s: ScopeState, nowMs: number): Hold[] {
+  return [...s.pods].flatMap(([pod, p]) =>
+    PRIORITIES.flatMap((priority, c) => {
+      const untilMs = p.press[c] ?? 0;
+      return untilMs > nowMs ? [{ priority, pod, untilMs }] : [];
+    }),
+  );
+}
+
+/**
+ * One lease: the whole decision over tokens and gate of a scope, the same in memory and in `lua/lease-2.lua`.
+ * Changes `known` in place and returns it.
+ * @param known what was remembered; undefined after a restart
+ */
+export function decideLease(known: ScopeState | undefined, r: LeaseRequest, nowMs: number): LeaseDecision {
+  const s = known && known.sequence >= r.seenSequence ? known : newState(r, nowMs);
+  const pod = notePod(s, r, nowMs);
+  const rate = Math.min(...[...s.pods.values()].map((p) => p.rate));
+  followRate(s, rate, nowMs);
+  const freed = r.grid === s.grid ? release(s, pod.ordinal, r.released) : 0;
+  const size = moveWindow(s, nowMs, r.horizonMs);
+  noteP1(s, r.p1Started, nowMs);
+  const blocked = blockedClasses(s, r.mode, nowMs);
+  const minimum = grantMinimum(s, r, pod, { size, blocked, rate, nowMs });
+  const slots = [...minimum, ...grantSlots(s, r, pod, size, blocked, nowMs)];
+  noteBlocked(s, r, blocked, nowMs);
+  pod.stockAllowed = allowStock(s, pod, rate);
+  s.sequence++;
+  const pressed = holdsOf(s, nowMs).filter((h) => h.pod === r.pod && r.pressing.includes(h.priority));
+  const answer: LeaseAnswer = {
+    nowMs,
+    run: s.run,
+    sequence: s.sequence,
+    grid: s.grid,
+    slots,
+    holds: holdsOf(s, nowMs),
+    blockedSinceMs: { P1: s.blockedSince[0], P2: s.blockedSince[1], P3: s.blockedSince[2] },
+    pods: s.pods.size,
+    ratePerSecond: rate,
+    stepMs: s.stepMs,
+    stockAllowed: pod.stockAllowed,
+  };
+  return { state: s, answer, pressed, freed: freed > 0 };
+}
+
+/** The pod is gone: its slots, holds and stock are free at once. Returns whether slots came free. */
+export function decideLeave(s: ScopeState, name: string): boolean {
+  const pod = s.pods.get(name);
+  if (!pod) return false;
+  s.pods.delete(name);
+  const held = s.owners.flatMap((o, i) => (o === pod.ordinal ? [s.base + i] : []));
+  s.sequence++;
+  return release(s, pod.ordinal, held) > 0;
+}

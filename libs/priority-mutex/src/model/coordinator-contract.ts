@@ -1,0 +1,125 @@
+import type { Coordinator, LeaseAnswer, LeaseRequest } from '../coordinator/coordinator.js';
+import { leaseRequest } from './lease-requests.js';
+
+export interface ContractSubject {
+  readonly coordinator: Coordinator;
+  /** Sets the coordinator's clock. */
+  readonly at: (ms: number) => void;
+  /** Lets edges arrive. */
+  readonly settle: (seen: () => boolean) => Promise<void>;
+}
+
+/** What every coordinator must do: run on the twin and on Redis. */
+export function coordinatorContract(make: () => ContractSubject): void {
+  const T = 1_700_000_000_000;
+  const flood = { P1: 0, P2: 0, P3: 31 };
+  let subject: ContractSubject;
+  const lease = async (ms: number, over: Partial<LeaseRequest>): Promise<LeaseAnswer> => {
+    subject.at(T + ms);
+    const result = await subject.coordinator.lease(leaseRequest(over), 1000);
+    if (result.kind !== 'answer') throw new Error(result.reason);
+    return result.answer;
+  };
+  beforeEach(() => (subject = make()));
+
+  it('starts an unknown scope empty: nothing departs within the horizon an earlier life may have granted', async () => {
+    const first = await lease(0, { demand: flood });
+    expect(Math.min(...first.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T + 150);
+    expect(first.stockAllowed).toBe(0);
+  });
+
+  it('gives departures of two pods no time twice, interleaved', async () => {
+    await lease(0, { demand: flood });
+    await lease(0, { demand: flood, pod: 'pod-b' });
+    const a = await lease(300, { demand: flood });
+    const b = await lease(301, { demand: flood, pod: 'pod-b' });
+    const due = [...a.slots.map((s) => [s.dueMs, 'a'] as const), ...b.slots.map((s) => [s.dueMs, 'b'] as const)].sort((x, y) => x[0] - y[0]);
+    expect(due.length).toBeGreaterThan(24);
+    expect(new Set(due.map((d) => d[0])).size).toBe(due.length);
+    const inRow = due.slice(2).filter((d, i) => d[1] === due[i]?.[1] && d[1] === due[i + 1]?.[1]);
+    expect(inRow.length).toBeLessThanOrEqual(2);
+  });
+
+  it('counts holders: one pod that no longer presses does not end the hold of another', async () => {
+    await lease(0, { pressing: ['P1'] });
+    await lease(100, { pod: 'pod-b', pressing: ['P1'] });
+    const later = await lease(200, { pod: 'pod-c', demand: flood });
+    expect(later.holds).toEqual([{ priority: 'P1', pod: 'pod-b', untilMs: T + 260 }]);
+    expect(later.slots).toEqual([]);
+  });
+
+  it('never shortens a hold', async () => {
+    await lease(0, { pressing: ['P1'], pressForMs: 360 });
+    const again = await lease(10, { pressing: ['P1'], pressForMs: 160 });
+    expect(again.holds).toEqual([{ priority: 'P1', pod: 'pod-a', untilMs: T + 360 }]);
+  });
+
+  it('tells the others of a press and of slots given up', async () => {
+    const seen: string[] = [];
+    subject.coordinator.onEdge('sms-a', (e) => seen.push(e.kind === 'press' ? `${e.kind} ${e.holds.map((h) => h.priority + h.pod).join()}` : e.kind));
+    await subject.settle(() => true);
+    await lease(0, { demand: flood });
+    const held = await lease(200, { demand: flood });
+    await lease(201, { pod: 'pod-b', pressing: ['P1'], demand: { P1: 400, P2: 0, P3: 0 } });
+    await lease(202, { grid: held.grid, released: held.slots.map((s) => s.slot) });
+    await subject.settle(() => seen.length >= 2);
+    expect(seen).toEqual(['press P1pod-b', 'freed']);
+    const b = await lease(203, { pod: 'pod-b', pressing: ['P1'], demand: { P1: 400, P2: 0, P3: 0 } });
+    expect(b.slots.length).toBeGreaterThan(20);
+  });
+
+  it('frees everything a leaving pod holds', async () => {
+    await lease(0, { demand: flood });
+    await lease(300, { demand: flood });
+    await subject.coordinator.leave('sms-a', 'pod-a', 1000);
+    const b = await lease(301, { pod: 'pod-b', demand: flood });
+    expect(b.slots.length).toBeGreaterThanOrEqual(29);
+    expect(b.pods).toBe(1);
+  });
+
+  it('lets the smallest R of any live pod count, from after what is granted', async () => {
+    await lease(0, { demand: flood });
+    const before = await lease(300, { demand: flood });
+    const after = await lease(310, { pod: 'pod-b', ratePerSecond: 100, demand: flood });
+    expect(after.ratePerSecond).toBe(100);
+    expect(Math.min(...after.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThan(Math.max(...before.slots.map((s) => s.dueMs)));
+  });
+
+  it('opens the minimum share after the longest block, one unit every 50 / R seconds', async () => {
+    let slots = 0;
+    for (let ms = 0; ms <= 4000; ms += 100) {
+      await lease(ms, { pod: 'pod-b', pressing: ['P1'] });
+      const a = await lease(ms, { demand: flood, maxBlockMs: 1000 });
+      slots += a.slots.length;
+      expect(a.slots.every((s) => s.minimumShare)).toBe(true);
+      if (ms <= 1000) expect(slots).toBe(0);
+    }
+    expect(slots).toBeGreaterThanOrEqual(11);
+    expect(slots).toBeLessThanOrEqual(14);
+  });
+
+  it('gives no minimum share while P1 takes 80 % of R', async () => {
+    for (let ms = 0; ms <= 3000; ms += 100) {
+      await lease(ms, { pod: 'pod-b', pressing: ['P1'], p1Started: ms === 0 ? 1700 : 0 });
+      expect((await lease(ms, { demand: flood, maxBlockMs: 1000 })).slots).toEqual([]);
+    }
+  });
+
+  it('discards a state older than what a pod has seen, and starts empty', async () => {
+    await lease(0, { demand: flood });
+    const later = await lease(300, { demand: flood, seenSequence: 40 });
+    expect(later.sequence).toBeGreaterThan(40);
+    expect(Math.min(...later.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T + 450);
+  });
+
+  it('grants only the part of R whose partitions it hears of', async () => {
+    const half = { P1: 0.5, P2: 0.5, P3: 0.5 };
+    let units = 0;
+    for (let ms = 0; ms <= 3000; ms += 100) {
+      const a = await lease(ms, { demand: flood, ownership: half });
+      if (ms >= 1000) units += a.slots.length;
+    }
+    expect(units).toBeLessThanOrEqual(206);
+    expect(units).toBeGreaterThan(170);
+  });
+}

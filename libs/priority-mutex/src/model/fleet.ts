@@ -1,0 +1,218 @@
+import { PRIORITIES, type MutexMode, type Priority } from '@commservice/contracts';
+import { noopMetrics, silentLogger } from '@commservice/telemetry';
+import type { Coordinator, Edge, LeaseRequest, LeaseResult } from '../coordinator/coordinator.js';
+import { MemoryCoordinator } from '../coordinator/memory-coordinator.js';
+import { ScopeMutex } from '../scope-mutex.js';
+import type { LaneSeat, Seat } from '../seat.js';
+import type { MutexTiming } from '../timing.js';
+import { VirtualTime, seeded } from './virtual-time.js';
+
+/** One send that started. */
+export interface Start {
+  readonly atMs: number;
+  readonly pod: number;
+  readonly priority: Priority;
+  readonly units: number;
+  readonly waitMs: number;
+}
+
+export interface FleetOptions {
+  readonly ratePerSecond: number;
+  readonly pods: number;
+  readonly mode?: MutexMode;
+  readonly seed?: number;
+  /** Timers fire up to this late. */
+  readonly timerLateMs?: number;
+  /** One way to the coordinator. */
+  readonly wireMs?: number;
+  readonly timing?: Partial<MutexTiming>;
+}
+
+interface Item {
+  readonly units: number;
+  readonly sinceMs: number;
+}
+
+/** A lane with its queue: starts whatever it gets a token for. */
+export class ModelLane implements LaneSeat {
+  readonly queue: Item[] = [];
+  /** Units of an endless backlog's next message; undefined = no backlog. */
+  endless: (() => number) | undefined;
+  owned: number;
+  private seat: Seat | undefined;
+  private nextEndless: Item | undefined;
+
+  constructor(
+    private readonly fleet: Fleet,
+    readonly pod: number,
+    readonly priority: Priority,
+  ) {
+    this.owned = 1 / fleet.options.pods;
+  }
+
+  sit(mutex: ScopeMutex): void {
+    this.seat = mutex.join(this.priority, this);
+  }
+
+  get joined(): Seat {
+    return this.seat as Seat;
+  }
+
+  arrive(units: number): void {
+    this.queue.push({ units, sinceMs: this.fleet.time.monotonic() });
+    this.wake();
+    if (this.queue.length > 0) this.joined.demandChanged();
+  }
+
+  flood(units: () => number): void {
+    this.endless = units;
+    this.joined.demandChanged();
+  }
+
+  waiting() {
+    const head = this.head();
+    if (!head) return { units: 0, nextUnits: 0 };
+    const units = this.endless ? 500 : this.queue.reduce((sum, i) => sum + i.units, 0);
+    return { units, nextUnits: head.units, oldestSince: head.sinceMs };
+  }
+
+  ownership(): number {
+    return this.owned;
+  }
+
+  wake(): void {
+    for (let head = this.head(); head; head = this.head()) {
+      if (this.joined.take(head.units).kind !== 'granted') return;
+      const now = this.fleet.time.monotonic();
+      this.fleet.starts.push({ atMs: now, pod: this.pod, priority: this.priority, units: head.units, waitMs: now - head.sinceMs });
+      if (this.queue.length > 0) this.queue.shift();
+      else this.nextEndless = undefined;
+    }
+  }
+
+  private head(): Item | undefined {
+    if (this.queue[0]) return this.queue[0];
+    if (this.endless) this.nextEndless ??= { units: this.endless(), sinceMs: this.fleet.time.monotonic() };
+    return this.endless ? this.nextEndless : undefined;
+  }
+}
+
+/** The coordinator as one pod reaches it: over a wire that takes time and may be cut. */
+class Wire implements Coordinator {
+  cut = false;
+  calls = 0;
+
+  constructor(
+    private readonly inner: MemoryCoordinator,
+    private readonly time: VirtualTime,
+    private readonly wireMs: number,
+  ) {}
+
+  lease(request: LeaseRequest, deadlineMs: number): Promise<LeaseResult> {
+    this.calls++;
+    return new Promise((resolve) => {
+      this.time.exactly(deadlineMs, () => resolve({ kind: 'no-answer', reason: 'deadline' }));
+      if (this.cut) return;
+      this.time.exactly(this.wireMs, () => {
+        void this.inner.lease(request).then((result) => {
+          this.time.exactly(this.wireMs, () => (this.cut ? undefined : resolve(result)));
+        });
+      });
+    });
+  }
+
+  async leave(scope: string, pod: string): Promise<void> {
+    if (!this.cut) await this.inner.leave(scope, pod);
+  }
+
+  onEdge(scope: string, listener: (edge: Edge) => void): () => void {
+    return this.inner.onEdge(scope, (edge) => {
+      this.time.exactly(this.wireMs, () => (this.cut ? undefined : listener(edge)));
+    });
+  }
+}
+
+/** Several pods on one coordinator, on virtual time. */
+export class Fleet {
+  readonly time: VirtualTime;
+  readonly random: () => number;
+  readonly coordinator: MemoryCoordinator;
+  readonly wires: Wire[] = [];
+  readonly mutexes: ScopeMutex[] = [];
+  readonly lanes: Record<Priority, ModelLane>[] = [];
+  readonly starts: Start[] = [];
+
+  constructor(readonly options: FleetOptions) {
+    this.random = seeded(options.seed ?? 1);
+    this.time = new VirtualTime(() => this.random() * (options.timerLateMs ?? 0));
+    this.coordinator = new MemoryCoordinator(() => this.time.now());
+    for (let pod = 0; pod < options.pods; pod++) this.addPod(options.ratePerSecond);
+  }
+
+  addPod(ratePerSecond: number): number {
+    const { options } = this;
+    const pod = this.mutexes.length;
+    const wire = new Wire(this.coordinator, this.time, options.wireMs ?? 0.3);
+    const mutex = new ScopeMutex({
+      scope: 'sms-a',
+      pod: `pod-${pod}`,
+      ratePerSecond,
+      shares: { P1: 0.2, P2: 0.3, P3: 0.5 },
+      mode: options.mode ?? 'contention',
+      catalogueVersion: 1,
+      coordinator: wire,
+      clock: this.time,
+      timers: this.time,
+      logger: silentLogger,
+      metrics: noopMetrics(),
+      ...(options.timing ? { timing: options.timing } : {}),
+    });
+    const lanes = PRIORITIES.map((p) => [p, new ModelLane(this, pod, p)] as const);
+    for (const [, lane] of lanes) lane.sit(mutex);
+    mutex.start();
+    this.wires.push(wire);
+    this.mutexes.push(mutex);
+    this.lanes.push(Object.fromEntries(lanes) as Record<Priority, ModelLane>);
+    return pod;
+  }
+
+  lane(pod: number, priority: Priority): ModelLane {
+    return (this.lanes[pod] as Record<Priority, ModelLane>)[priority];
+  }
+
+  /** Poisson arrivals spread over `pods`. */
+  poisson(priority: Priority, perSecond: number, units: () => number = () => 1, pods = this.options.pods): void {
+    const next = (): void => {
+      this.time.exactly((-Math.log(1 - this.random()) / perSecond) * 1000, () => {
+        this.lane(Math.floor(this.random() * pods), priority).arrive(units());
+        next();
+      });
+    };
+    next();
+  }
+
+  get leases(): number {
+    return this.wires.reduce((sum, w) => sum + w.calls, 0);
+  }
+}
+
+/** Largest number of units started in any second. */
+export function peakUnits(starts: readonly Start[]): number {
+  const sorted = [...starts].sort((a, b) => a.atMs - b.atMs);
+  let peak = 0;
+  let sum = 0;
+  let from = 0;
+  for (const s of sorted) {
+    sum += s.units;
+    while (s.atMs - (sorted[from] as Start).atMs >= 1000 - 1e-6) sum -= (sorted[from++] as Start).units;
+    peak = Math.max(peak, sum);
+  }
+  return peak;
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const v = [...values].sort((a, b) => a - b);
+  return v[Math.min(v.length - 1, Math.max(0, Math.ceil(q * v.length) - 1))] ?? NaN;
+}
+
+export const unitsOf = (starts: readonly Start[]): number => starts.reduce((sum, s) => sum + s.units, 0);

@@ -1,0 +1,36 @@
+import type { Priority } from '@commservice/contracts';
+
+/** What the last lease told, and what was asked in it. Written by LeaseLoop, read by all parts of one scope. */
+export interface ScopeFacts {
+  ratePerSecond: number;
+  pods: number;
+  run: string;
+  sequence: number;
+  grid: number;
+  /** Until when the last answer granted departures; monotonic ms. */
+  grantedUntilMs: number;
+  /** Demand of the last call; 0 for a class that was blocked then. */
+  readonly asked: Record<Priority, number>;
+  /** When the last call that was answered was made; monotonic ms. */
+  answeredAtMs: number;
+  /** Since when each class is blocked in the scope; monotonic ms, undefined when it is not. */
+  readonly blockedSince: Record<Priority, number | undefined>;
+  /** P1 units started since the last call. */
+  p1Started: number;
+  /** The last call had no answer. */
+  silent: boolean;
+}
+
+export const initialFacts = (ratePerSecond: number): ScopeFacts => ({
+  ratePerSecond,
+  pods: 1,
+  run: '',
+  sequence: 0,
+  grid: 0,
+  grantedUntilMs: -Infinity,
+  asked: { P1: 0, P2: 0, P3: 0 },
+  answeredAtMs: -Infinity,
+  blockedSince: { P1: undefined, P2: undefined, P3: undefined },
+  p1Started: 0,
+  silent: false,
+});

@@ -1,0 +1,111 @@
+import type { Clock, MutexMode, Priority } from '@commservice/contracts';
+import type { Coordinator } from './coordinator/coordinator.js';
+import { ScopeGate } from './gate/scope-gate.js';
+import { LeaseLoop, type LeaseLoopParts } from './lease-loop.js';
+import { systemTimers, type MutexLogger, type MutexMetrics, type Timers } from './ports.js';
+import { initialFacts } from './scope-facts.js';
+import { scopeView } from './scope-report.js';
+import { ScopeSeat } from './scope-seat.js';
+import { ScopeTokens } from './scope-tokens.js';
+import type { ScopeView } from './scope-view.js';
+import { SeatTable } from './seat-table.js';
+import type { LaneSeat, Seat } from './seat.js';
+import { DEFAULT_TIMING, type MutexTiming } from './timing.js';
+import { Departures } from './tokens/departures.js';
+
+export interface ScopeMutexOptions {
+  /** The account that lanes compete for. */
+  readonly scope: string;
+  /** Name of this process, unique among those alive; no spaces. */
+  readonly pod: string;
+  /** R, units per second; > 0. */
+  readonly ratePerSecond: number;
+  /** Part of R reserved for each class; sums to 1. */
+  readonly shares: Record<Priority, number>;
+  readonly mode: MutexMode;
+  readonly catalogueVersion: number;
+  readonly coordinator: Coordinator;
+  readonly clock: Clock;
+  readonly logger: MutexLogger;
+  readonly metrics: MutexMetrics;
+  /** Default: the process's own. */
+  readonly timers?: Timers;
+  readonly timing?: Partial<MutexTiming>;
+}
+
+/**
+ * Tokens and gate of one scope in one pod; all lanes of that account in this process share it.
+ * States: IDLE → RUNNING by `start` → STOPPED by `stop`, for good. Before and after RUNNING every take is `no-answer`.
+ * Invariants: no call waits for the coordinator; P1 seats are woken before P2's, those before P3's; without an answer of
+ * the coordinator the pod spends only its own share. Callers: lanes of libs/dispatch.
+ */
+export class ScopeMutex {
+  private readonly parts: LeaseLoopParts;
+  private readonly loop: LeaseLoop;
+  private state: 'idle' | 'running' | 'stopped' = 'idle';
+
+  /** Throws on options that break a rule: a broken environment. */
+  constructor(options: ScopeMutexOptions) {
+    checkOptions(options);
+    const { scope, pod, mode, metrics } = options;
+    const timing = { ...DEFAULT_TIMING, ...options.timing };
+    const seats = new SeatTable();
+    const departures = new Departures(timing.lapseMs);
+    const facts = initialFacts(options.ratePerSecond);
+    const gate = new ScopeGate(pod, mode, timing, seats, departures, () => ({
+      pods: facts.pods,
+      ratePerSecond: facts.ratePerSecond,
+      grantedUntilMs: facts.grantedUntilMs,
+      answeredAtMs: facts.answeredAtMs,
+    }));
+    const tokens = new ScopeTokens(scope, mode, seats, departures, gate, facts, metrics, () => this.loop.nextLeaseMs());
+    this.parts = { timers: systemTimers, ...options, timing, seats, departures, gate, tokens, facts };
+    this.loop = new LeaseLoop(this.parts);
+  }
+
+  /** Begins to lease. Returns at once; P1 waits for the first answer at most as long as for any other. */
+  start(): void {
+    if (this.state !== 'idle') return;
+    this.state = 'running';
+    this.loop.start();
+  }
+
+  /** Gives unused tokens up and leaves the pod set; waits at most one call's deadline. */
+  async stop(): Promise<void> {
+    if (this.state === 'running') await this.loop.stop();
+    this.state = 'stopped';
+  }
+
+  /** Seats a lane of class `priority`. */
+  join(priority: Priority, seat: LaneSeat): Seat {
+    const { clock, seats, gate, tokens } = this.parts;
+    const joined = new ScopeSeat(priority, seat, {
+      clock,
+      seats,
+      gate,
+      tokens,
+      loop: this.loop,
+      running: () => this.state === 'running',
+    });
+    this.loop.react();
+    return joined;
+  }
+
+  /** The scope as this pod sees it now. */
+  view(): ScopeView {
+    return scopeView(this.parts, this.loop);
+  }
+}
+
+function checkOptions(o: ScopeMutexOptions): void {
+  const t = { ...DEFAULT_TIMING, ...o.timing };
+  const fault = (field: string, rule: string): never => {
+    throw new RangeError(`priority-mutex: ${field} ${rule}`);
+  };
+  if (!(o.ratePerSecond > 0)) fault('ratePerSecond', 'must be above 0');
+  if (Math.abs(o.shares.P1 + o.shares.P2 + o.shares.P3 - 1) > 1e-9) fault('shares', 'must sum to 1');
+  if (/\s/.test(o.pod) || o.pod === '') fault('pod', 'must be a name without spaces');
+  if (t.horizonMs <= t.tickMs) fault('timing.horizonMs', 'must be longer than timing.tickMs');
+  if (t.holdMs < t.pressRefreshMs) fault('timing.holdMs', 'must not be shorter than timing.pressRefreshMs');
+  if (t.strictHoldMs < t.pressRefreshMs) fault('timing.strictHoldMs', 'must not be shorter than timing.pressRefreshMs');
+}

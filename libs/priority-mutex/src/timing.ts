@@ -1,0 +1,42 @@
+/** Every duration of the mutex, in ms. Tests run the same ratios at another scale. */
+export interface MutexTiming {
+  /** Between two leases while something waits. Default 100. */
+  tickMs: number;
+  /** How far ahead departures are granted; longer than the tick, so that a late call loses nothing. Default 150. */
+  horizonMs: number;
+  /** A departure not used this long after it fell due lapses. Default 20. */
+  lapseMs: number;
+  /** Between two calls of an idle pod (presence and gate). Default 250. */
+  pollMs: number;
+  /** Deadline of one call. Default 50. */
+  deadlineMs: number;
+  /** A higher class presses when its oldest has waited this long, or 2 · pods / R if that is longer. Default 25. */
+  pressAfterMs: number;
+  /** A higher class presses when more waits than falls due in this time. Default 100. */
+  pressLookAheadMs: number;
+  /** How long lower classes stand back after the last press (contention). Default 100. */
+  holdMs: number;
+  /** The same in mode strict. Default 300. */
+  strictHoldMs: number;
+  /** Between two calls while pressing. Default 60. */
+  pressRefreshMs: number;
+  /** A class blocked longer gets its minimum share. Default 60 000. */
+  maxBlockMs: number;
+  /** Standing stock and gate view count for nothing when the last answer is older. Default 1 500. */
+  viewMaxAgeMs: number;
+}
+
+export const DEFAULT_TIMING: MutexTiming = {
+  tickMs: 100,
+  horizonMs: 150,
+  lapseMs: 20,
+  pollMs: 250,
+  deadlineMs: 50,
+  pressAfterMs: 25,
+  pressLookAheadMs: 100,
+  holdMs: 100,
+  strictHoldMs: 300,
+  pressRefreshMs: 60,
+  maxBlockMs: 60_000,
+  viewMaxAgeMs: 1500,
+};

@@ -1,0 +1,2 @@
+export { EMAIL_CODES } from './codes.js';
+export { createEmailProvider } from './email-provider.js';

@@ -1,0 +1,158 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { systemClock } from '@commservice/contracts';
+import type { ExchangeLimits } from './exchange.js';
+import { HttpClient, type HttpClientOptions } from './http-client.js';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listening<T extends Server | TcpServer>(server: T): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that counts its connections. */
+async function serve(handle: RequestListener) {
+  let connections = 0;
+  const server = createServer({ keepAliveTimeout: 60_000 }, handle);
+  server.on('connection', () => (connections += 1));
+  const port = await listening(server);
+  closers.push(() => Promise.resolve(server.closeAllConnections()));
+  return { origin: `http://127.0.0.1:${port}`, connections: () => connections };
+}
+
+function clientOf(origin: string, change: Partial<HttpClientOptions> = {}): HttpClient {
+  const client = new HttpClient({
+    origin,
+    connections: 4,
+    warmConnections: 1,
+    warmPath: '/warm',
+    keepAliveMs: 30_000,
+    keepAliveMarginMs: 4_000,
+    connectMs: 3_000,
+    clock: systemClock,
+    ...change,
+  });
+  closers.push(() => client.drain(0));
+  return client;
+}
+
+const post = (client: HttpClient, change: Partial<ExchangeLimits> = {}) =>
+  client.send(
+    { method: 'POST', path: '/', headers: {}, body: '{}' },
+    { signal: new AbortController().signal, timeoutMs: 2_000, notAfterEpochMs: Infinity, ...change },
+  );
+
+describe('the HTTP client', () => {
+  it('uses one connection for calls one after another', async () => {
+    const server = await serve((_req, res) => res.end('{}'));
+    const client = clientOf(server.origin);
+    for (let i = 0; i < 5; i++)
+      expect((await post(client)).answer).toMatchObject({ kind: 'answered', status: 200 });
+    expect(server.connections()).toBe(1);
+  });
+
+  it('never opens more connections than its limit, and serves those that wait in order', async () => {
+    const server = await serve((_req, res) => setTimeout(() => res.end('{}'), 20));
+    const client = clientOf(server.origin, { connections: 3 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(client)));
+    expect(answers.every(({ answer }) => answer.kind === 'answered')).toBe(true);
+    expect(server.connections()).toBe(3);
+  });
+
+  it('refuses at once, unsent, what its queue has no room for', async () => {
+    const server = await serve((_req, res) => setTimeout(() => res.end('{}'), 20));
+    const client = clientOf(server.origin, { connections: 1 });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => post(client)));
+    expect(answers.map(({ answer }) => (answer.kind === 'not-sent' ? answer.code : answer.kind))).toEqual([
+      'answered',
+      'answered',
+      'no_connection',
+    ]);
+  });
+
+  it('replaces a connection whose call was cut off, so that hung calls do not use them up', async () => {
+    let hang = true;
+    const server = await serve((_req, res) => (hang ? undefined : res.end('{}')));
+    const client = clientOf(server.origin, { connections: 1 });
+    expect((await post(client, { timeoutMs: 50 })).answer).toEqual({ kind: 'lost', code: 'timeout' });
+    hang = false;
+    expect((await post(client)).answer.kind).toBe('answered');
+    expect(server.connections()).toBe(2);
+  });
+
+  it('recovers by a new connection when the vendor closed the idle one', async () => {
+    const server = await serve((_req, res) => res.setHeader('connection', 'close').end('{}'));
+    const client = clientOf(server.origin);
+    for (let i = 0; i < 3; i++) expect((await post(client)).answer.kind).toBe('answered');
+    expect(server.connections()).toBe(3);
+  });
+
+  it('keeps a connection warm over many idle time-outs', async () => {
+    let warmings = 0;
+    let enough: () => void = () => undefined;
+    const warmed = new Promise<void>((resolve) => (enough = resolve));
+    const server = await serve((req, res) => {
+      if (req.url === '/warm' && ++warmings === 6) enough();
+      res.end();
+    });
+    const client = clientOf(server.origin, { keepAliveMs: 200 });
+    await client.warm();
+    await warmed;
+    expect(server.connections()).toBe(1);
+  });
+
+  it('is warm even if the vendor was away at the start', async () => {
+    const tcp = createTcpServer();
+    const port = await listening(tcp);
+    await new Promise((resolve) => tcp.close(resolve));
+    await expect(clientOf(`http://127.0.0.1:${port}`).warm()).resolves.toBeUndefined();
+  });
+
+  it('has sent nothing when the connection cannot be secured', async () => {
+    const plain = await serve((_req, res) => res.end());
+    const client = clientOf(plain.origin.replace('http:', 'https:'));
+    expect((await post(client)).answer).toEqual({ kind: 'not-sent', code: 'tls_failed' });
+  });
+
+  it('has sent nothing when it gives up while connecting', async () => {
+    const silent = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      closers.push(() => Promise.resolve(socket.destroy()));
+    });
+    const client = clientOf(`https://127.0.0.1:${await listening(silent)}`);
+    expect((await post(client, { timeoutMs: 60 })).answer).toEqual({ kind: 'not-sent', code: 'timeout' });
+  });
+
+  it('cuts off an answer that does not end, and goes by its status', async () => {
+    const server = await serve((_req, res) => res.writeHead(400).write('{"code":'));
+    const { answer } = await post(clientOf(server.origin), { timeoutMs: 80 });
+    expect(answer).toEqual({ kind: 'answered', status: 400, retryAfter: undefined });
+  });
+
+  it('rejects headers that would inject others, unsent', async () => {
+    const server = await serve((_req, res) => res.end());
+    const request = {
+      method: 'POST' as const,
+      path: '/',
+      headers: { 'x-brand': 'a\r\nx-evil: 1' },
+      body: '{}',
+    };
+    const limits = { signal: new AbortController().signal, timeoutMs: 500, notAfterEpochMs: Infinity };
+    const { answer } = await clientOf(server.origin).send(request, limits);
+    expect(answer).toEqual({ kind: 'not-sent', code: 'unsendable' });
+  });
+
+  it('lets what is in the air finish while it drains', async () => {
+    const server = await serve((_req, res) => setTimeout(() => res.end('{}'), 40));
+    const client = clientOf(server.origin);
+    const sent = post(client);
+    await client.drain(2_000);
+    expect((await sent).answer.kind).toBe('answered');
+    expect((await post(client)).answer).toEqual({ kind: 'not-sent', code: 'draining' });
+  });
+});

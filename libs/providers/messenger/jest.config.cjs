@@ -1,0 +1,5 @@
+module.exports = {
+  ...require('../../../jest.preset.cjs'),
+  displayName: 'provider-messenger',
+  rootDir: __dirname,
+};

@@ -1,0 +1,2 @@
+export { MESSENGER_CODES } from './codes.js';
+export { createMessengerProvider } from './messenger-provider.js';

@@ -1,0 +1,2 @@
+export { PUSH_CODES } from './codes.js';
+export { createPushProvider } from './push-provider.js';

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { HealthModule } from './health.module.js';
+import type { AppModule, HttpOptions, HttpParts } from './http-app.js';
+import { NestLogger } from './nest-logger.js';
+
+@Module({})
+class ServiceModule {}
+
+/** See `createHttpApp`, which loads this file. */
+export async function buildApp(
+  module: AppModule,
+  parts: HttpParts,
+  http: HttpOptions,
+): Promise<NestFastifyApplication> {
+  const health = HealthModule.register({ readiness: parts.readiness, metricsText: parts.metricsText });
+  const root: DynamicModule = { module: ServiceModule, imports: [health, module] };
+  const adapter = new FastifyAdapter({
+    bodyLimit: http.bodyLimitBytes ?? 1024 * 1024,
+    keepAliveTimeout: http.keepAliveTimeoutMs ?? 65_000,
+    requestTimeout: http.requestTimeoutMs ?? 30_000,
+    logger: false,
+  });
+  return NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: new NestLogger(parts.logger.child({ part: 'nest' })),
+    // else Nest ends the process itself, without our sentence
+    abortOnError: false,
+    rawBody: http.rawBody ?? false,
+    bodyParser: http.bodyParser ?? true,
+  });
+}

@@ -1,0 +1,1 @@
+export { startJourneyPlatform, type JourneyPlatform } from './platform/journey-platform.js';

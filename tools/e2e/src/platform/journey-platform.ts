@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePlatformPorts, startPlatform, type PlatformHandle } from '@commservice/tools-stack';
+import { writeJourneyCatalogue } from './journey-catalogue.js';
+
+/** The platform of one run of journeys, on free ports and in a folder of its own. */
+export interface JourneyPlatform extends PlatformHandle {
+  /** Folder with logs and data. */
+  readonly dataDir: string;
+  /** What the platform said of itself since the start: "sms-1 ended with code 0." */
+  readonly sayings: readonly string[];
+  /** Stops everything and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** Starts the platform with auto-restart off: what a journey kills stays down until it starts it again. */
+export async function startJourneyPlatform(): Promise<JourneyPlatform> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'commservice-e2e-'));
+  const catalogueFile = path.join(dataDir, 'catalogue.yaml');
+  writeJourneyCatalogue(catalogueFile);
+  const sayings: string[] = [];
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const handle = await startPlatform({
+      ports: await freePlatformPorts(),
+      dataDir,
+      catalogueFile,
+      durability: 'scratch',
+      autoRestart: false,
+      log: { say: (sentence) => void sayings.push(sentence), line: () => undefined },
+    });
+    const close = async (): Promise<void> => {
+      await handle.stop();
+      remove();
+    };
+    return { ...handle, dataDir, sayings, close };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The platform that the run started; throws outside of `npm run test:e2e`. */
+export function journeyPlatform(): JourneyPlatform {
+  const { __journeyPlatform } = globalThis as { __journeyPlatform?: JourneyPlatform };
+  if (!__journeyPlatform) throw new Error('no platform: run the journeys with "npm run test:e2e"');
+  return __journeyPlatform;
+}

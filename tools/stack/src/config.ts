@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  hostPorts,
+  loadConfig,
+  optional,
+  text,
+  url,
+  whole,
+  withDefault,
+  secretKey,
+  type Environment,
+} from '@commservice/config';
+import { z } from 'zod';
+import type { SuperviseOptions } from './console/supervise.js';
+import { StackFault } from './fault.js';
+import { APPS, type AppName } from './platform/app-names.js';
+import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/start-platform.js';
+import { PORTS, PORT_NAMES, type PortName } from './ports.js';
+import { DEFAULT_DATA_DIR } from './root.js';
+
+const portFields = Object.fromEntries(
+  PORT_NAMES.map((name) => [
+    PORTS[name].variable,
+    whole({ min: 1, max: 65_535, default: PORTS[name].port }).describe(`Port of ${PORTS[name].owner}.`),
+  ]),
+);
+
+/** The environment of `npm start`. Whatever else is set is passed on to the apps. */
+export const stackEnv = z.object({
+  KAFKA_BROKERS: optional(hostPorts()).describe(
+    'Brokers that already run, host:port separated by commas: no Kafka is started.',
+  ),
+  REDIS_URL: optional(url(['redis', 'rediss'])).describe('A Redis that already runs: none is started.'),
+  DATABASE_URL: optional(url(['postgres', 'postgresql'])).describe(
+    'A PostgreSQL that already runs: none is started.',
+  ),
+  CATALOGUE_FILE: text({ default: DEVELOPMENT_CATALOGUE }).describe(
+    'The catalogue of categories, teams and accounts.',
+  ),
+  MASTER_KEY: withDefault(secretKey(), DEVELOPMENT_MASTER_KEY).describe(
+    '32 bytes in base64 that wrap the data keys.',
+  ),
+  STACK_DIR: text({ default: DEFAULT_DATA_DIR }).describe('Folder for data, logs and pid files.'),
+  ...portFields,
+});
+
+/** What `npm start` is asked to do. Throws ConfigError for the environment, StackFault for the arguments. */
+export function readOptions(env: Environment, args: readonly string[]): SuperviseOptions {
+  const config = loadConfig(stackEnv, env);
+  const values = config as unknown as Record<string, number>;
+  const ports = Object.fromEntries(PORT_NAMES.map((name) => [name, values[PORTS[name].variable]])) as Record<
+    PortName,
+    number
+  >;
+  return {
+    ports,
+    ...readArguments(args),
+    dataDir: path.resolve(config.STACK_DIR),
+    catalogueFile: path.resolve(config.CATALOGUE_FILE),
+    masterKey: config.MASTER_KEY.bytes().toString('base64'),
+    external: {
+      kafka: config.KAFKA_BROKERS?.join(','),
+      redis: config.REDIS_URL,
+      postgres: config.DATABASE_URL,
+    },
+    env: { ...env },
+    autoRestart: true,
+  };
+}
+
+const USAGE = `Usage: npm start [-- [--no-sandbox] [--apps <name,name …>]]
+  --no-sandbox  leaves the sandbox's port to another provider
+  --apps        starts only these of ${APPS.join(', ')}`;
+
+function readArguments(args: readonly string[]): { sandbox: boolean; apps: readonly AppName[] } {
+  const options = { 'no-sandbox': { type: 'boolean', default: false }, apps: { type: 'string' } } as const;
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    const apps = values.apps?.split(',').map((name) => {
+      const known = APPS.find((app) => app === name.trim());
+      if (!known) throw new RangeError('unknown app');
+      return known;
+    });
+    return { sandbox: !values['no-sandbox'], apps: apps ?? APPS };
+  } catch {
+    throw new StackFault(USAGE);
+  }
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import { StackFault } from '../fault.js';
+
+/** A TCP port the platform needs, for checks and messages. */
+export interface PortClaim {
+  readonly port: number;
+  /** Who will listen there, for people. */
+  readonly owner: string;
+  /** The environment variable that moves it. */
+  readonly variable: string;
+}
+
+function listenOnce(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}
+
+/** Whether nothing listens on that port of this machine. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return (
+    (await listenOnce(port, '127.0.0.1')) !== undefined && (await listenOnce(port, '0.0.0.0')) !== undefined
+  );
+}
+
+/** Rejects with one sentence for each port that is taken. */
+export async function requireFreePorts(claims: readonly PortClaim[]): Promise<void> {
+  const free = await Promise.all(claims.map(({ port }) => isPortFree(port)));
+  const taken = claims.filter((_, i) => !free[i]);
+  if (taken.length === 0) return;
+  throw new StackFault(
+    taken
+      .map(
+        (c) =>
+          `Port ${c.port} (${c.owner}) is in use by another program: stop that program or set ${c.variable} to a free port.`,
+      )
+      .join('\n'),
+  );
+}
+
+/** `count` different ports that are free now, picked by the system. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen({ port: 0, host: '127.0.0.1' }, () => {
+            const address = server.address();
+            if (typeof address === 'object' && address !== null) resolve(address.port);
+          });
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

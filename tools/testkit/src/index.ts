@@ -1,0 +1,11 @@
+export * from './database.js';
+export * from './kafka/produce-raw.js';
+export * from './kafka/read-all.js';
+export * from './kafka/topics.js';
+export * from './log-sink.js';
+export * from './manual-clock.js';
+export * from './names.js';
+export * from './servers/own-servers.js';
+export type { TestServers } from './servers/state.js';
+export { ensureTestServers, stopTestServers, testServers } from './servers/test-servers.js';
+export * from './until.js';

@@ -1,0 +1,2 @@
+export * from './catalogue-topics.js';
+export * from './topics.js';
