@@ -1,9 +1,7 @@
 // The journeys: every *.e2e.ts, one after the other, on one platform that the run starts (needs the build).
-const { rootDir, ...preset } = { ...require('../../jest.preset.cjs'), rootDir: __dirname };
-
 module.exports = {
-  ...preset,
-  rootDir,
+  ...require('../../jest.preset.cjs'),
+  rootDir: __dirname,
   displayName: 'e2e',
   testMatch: ['<rootDir>/src/**/*.e2e.ts'],
   // one worker in jest's own process: the platform is handed on as an object

@@ -52,18 +52,18 @@ async function migrated(connectionString: string, logger: Logger): Promise<void>
 
 /** Catalogue and PostgreSQL, opened. */
 async function openStores(config: DlqRedriveConfig, runtime: ServiceRuntime) {
-  const { logger, onRelease, readiness } = runtime;
+  const { logger, readiness } = runtime;
   const production = config.NODE_ENV === 'production';
   const catalogue = new CatalogueFile({ path: config.CATALOGUE_FILE, production, logger });
   await catalogue.load();
   catalogue.watch();
-  onRelease('catalogue', () => catalogue.stop());
+  runtime.onRelease('catalogue', () => catalogue.stop());
   await migrated(config.DATABASE_URL, logger);
   const postgres = new Postgres({
     ...{ connectionString: config.DATABASE_URL, max: config.DATABASE_POOL, logger },
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
   });
-  onRelease('postgres', () => postgres.close(STOP_MS));
+  runtime.onRelease('postgres', () => postgres.close(STOP_MS));
   readiness.register({
     name: 'postgres',
     check: async () =>
@@ -81,7 +81,7 @@ async function openKafka(
   catalogue: Catalogue,
   letters: DeadLetterStore,
 ) {
-  const { logger, onStop, onRelease, readiness } = runtime;
+  const { logger, readiness } = runtime;
   const kafka = (part: string): KafkaOptions => ({
     brokers: config.KAFKA_BROKERS,
     clientId: `${config.POD}-${part}`,
@@ -96,15 +96,15 @@ async function openKafka(
   });
   if (silent.length > 0) throw new Error('Kafka does not answer');
   const producer = new RecordProducer({ kafka: kafka('replay'), logger });
-  onRelease('producer', () => producer.close(STOP_MS));
+  runtime.onRelease('producer', () => producer.close(STOP_MS));
   const lanes = topics.filter((t) => t.startsWith('dlq.')).map((t) => t.slice('dlq.'.length));
   await producer.connect(lanes, START_DEADLINE_MS);
   const reader = new RecordReader({ kafka: kafka('reader'), topics, logger });
-  onRelease('reader', () => reader.close());
+  runtime.onRelease('reader', () => reader.close());
   const indexer = new DeadLetterIndexer({
     ...{ kafka: kafka('index'), group: DEAD_LETTER_INDEX_GROUP, topics, store: letters, logger },
   });
-  onStop('index', () => indexer.stop(STOP_MS));
+  runtime.onStop('index', () => indexer.stop(STOP_MS));
   readiness.register({ name: 'index', check: () => indexer.check() });
   await Promise.all([reader.start(START_DEADLINE_MS), indexer.start()]);
   return { producer, reader };

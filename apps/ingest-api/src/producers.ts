@@ -49,3 +49,7 @@ export async function closeProducers(producers: Producers, deadlineMs: number): 
     [...PRIORITIES.map((p) => producers.lanes[p]), producers.events].map((p) => p.close(deadlineMs)),
   );
 }
+
+/** Whether the last send of every class, or its connection, worked. An idle producer notices nothing. */
+export const allHealthy = ({ lanes, events }: Producers): boolean =>
+  events.healthy && PRIORITIES.every((p) => lanes[p].healthy);

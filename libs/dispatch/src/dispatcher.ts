@@ -16,7 +16,7 @@ import {
 } from '@commservice/contracts';
 import { RecordProducer, TopicAdmin, waitForCoordinator, type KafkaOptions } from '@commservice/kafka';
 import { Postgres, PostgresKeyRing } from '@commservice/postgres';
-import { MemoryCoordinator, ScopeMutex } from '@commservice/priority-mutex';
+import { RedisCoordinator, ScopeMutex } from '@commservice/priority-mutex';
 import { EdgeBus, RedisConnection } from '@commservice/redis';
 import type { Logger, Metrics } from '@commservice/telemetry';
 import { AccountState } from './account/account-state.js';
@@ -157,7 +157,7 @@ async function openShared(options: DispatcherOptions, lanes: readonly LaneId[]):
   const claims = new LocalClaims({ store, owner: `${pod}:${randomUUID()}`, reserveMs, clock });
   bus.start();
   await Promise.all([redis.start(2_000), keys.start(), producer.connect([], START_MS)]);
-  const coordinator = new MemoryCoordinator(() => clock.now());
+  const coordinator = new RedisCoordinator(redis, bus);
   const scopes = new Map(
     names.map((scope) => {
       const mutex = new ScopeMutex({

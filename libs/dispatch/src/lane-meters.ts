@@ -39,6 +39,11 @@ export class LaneMeters {
     this.cause = cause;
   }
 
+  /** Nothing waits. */
+  idle(): void {
+    this.cause = undefined;
+  }
+
   /** A send starts now. */
   sending(item: LaneItem): void {
     const waitedMs = this.clock.monotonic() - item.waitingSince;

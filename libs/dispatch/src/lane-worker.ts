@@ -207,6 +207,7 @@ export class LaneWorker implements LaneSeat {
       claims.shift();
       this.send(item);
     }
+    meters.idle();
   }
 
   private send(item: LaneItem): void {

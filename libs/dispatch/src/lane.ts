@@ -11,7 +11,7 @@ import {
   type Lane as LaneId,
   type Provider,
 } from '@commservice/contracts';
-import { LaneConsumer, timingOf, type KafkaOptions, type LaneRunner, type RecordProducer } from '@commservice/kafka';
+import { DEFAULT_TIMING, LaneConsumer, timingOf, type KafkaOptions, type LaneRunner, type RecordProducer } from '@commservice/kafka';
 import type { ScopeMutex, Seat } from '@commservice/priority-mutex';
 import type { Logger, Metrics } from '@commservice/telemetry';
 import type { AccountState } from './account/account-state.js';
@@ -138,12 +138,13 @@ export class DispatchLane implements LaneRunner {
   }
 
   private makeConsumer(): LaneConsumer {
-    const { kafka, lane, initGroup, logger, clock, metrics } = this.parts;
+    const { kafka, lane, retry, initGroup, logger, clock, metrics } = this.parts;
     return new LaneConsumer({
       kafka,
       group: this.group,
       topics: this.topics,
-      timing: timingOf(lane.priority),
+      // what waits for seconds in a tier needs no quick fetch: retry lanes are idle most of the time
+      timing: retry ? DEFAULT_TIMING : timingOf(lane.priority),
       sink: this.queue,
       logger,
       clock,

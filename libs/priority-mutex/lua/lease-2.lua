@@ -189,6 +189,8 @@ end
 local part = { fair(totals[1], 1), fair(totals[2], 2), fair(totals[3], 3) }
 local own, all = part[1] + part[2] + part[3], totals[1] + totals[2] + totals[3]
 
+-- With a part of R withheld the slots left over are what is withheld.
+local last_call = fraction < 1 and now or now + horizon * LAST_CALL
 local slots = {}
 local function spread(count, weight)
   if count <= 0 then return end
@@ -205,7 +207,7 @@ local function spread(count, weight)
     end
   end
   for i = 1, size do
-    if taken >= count or due(s.base + i - 1) >= now + horizon * LAST_CALL then return end
+    if taken >= count or due(s.base + i - 1) >= last_call then return end
     if owners[i] == 0 then
       owners[i] = pod.ordinal
       slots[#slots + 1] = s.base + i - 1
@@ -218,8 +220,8 @@ for i = 1, size do if owners[i] == pod.ordinal then held = held + 1 end end
 local want = (fraction < 1 and math.floor(own + EPSILON) or math.ceil(own - EPSILON)) - held
 local granted = { {}, {}, {} }
 if want > 0 then
-  spread(math.min(want, math.max(0, math.ceil(part[1] - EPSILON) - held)), part[1] / totals[1])
-  spread(want - #slots, own / all)
+  spread(math.min(want, math.max(0, math.ceil(part[1] - EPSILON) - held)), part[1] / totals[1] * fraction)
+  spread(want - #slots, own / all * fraction)
   table.sort(slots)
   local b1 = math.ceil(#slots * part[1] / own - EPSILON)
   local b2 = math.ceil(#slots * (part[1] + part[2]) / own - EPSILON)

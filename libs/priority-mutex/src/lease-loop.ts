@@ -1,43 +1,12 @@
-import { PRIORITIES, type Clock, type MutexMode, type Priority } from '@commservice/contracts';
-import type { Coordinator, Edge, LeaseAnswer, LeaseRequest } from './coordinator/coordinator.js';
-import { classIndex } from './coordinator/scope-state.js';
+import { PRIORITIES } from '@commservice/contracts';
+import type { Edge, LeaseAnswer, LeaseRequest } from './coordinator/coordinator.js';
 import { CoordinatorLink } from './coordinator/link.js';
 import { MemoryCoordinator } from './coordinator/memory-coordinator.js';
-import type { ScopeGate } from './gate/scope-gate.js';
-import type { MutexLogger, MutexMetrics, Timers } from './ports.js';
-import type { ScopeFacts } from './scope-facts.js';
-import type { ScopeTokens } from './scope-tokens.js';
-import type { SeatTable } from './seat-table.js';
-import { patienceMs } from './gate/press.js';
-import type { MutexTiming } from './timing.js';
-import { demandOf, usable } from './tokens/demand.js';
-import type { Departures } from './tokens/departures.js';
-
-export interface LeaseLoopParts {
-  readonly scope: string;
-  readonly pod: string;
-  readonly ratePerSecond: number;
-  readonly shares: Record<Priority, number>;
-  readonly mode: MutexMode;
-  readonly catalogueVersion: number;
-  readonly coordinator: Coordinator;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly timing: MutexTiming;
-  readonly logger: MutexLogger;
-  readonly metrics: MutexMetrics;
-  readonly seats: SeatTable;
-  readonly departures: Departures;
-  readonly gate: ScopeGate;
-  readonly tokens: ScopeTokens;
-  readonly facts: ScopeFacts;
-}
-
-/** Least time between two calls for an edge, ms: P1's at once, the lower classes' gathered. */
-const P1_GAP_MS = 2;
-const LOWER_GAP_MS = 25;
-/** Departures due sooner than this are not given up: the answer would come too late for anybody. */
-const RELEASE_AHEAD_MS = 4;
+import { classIndex } from './coordinator/scope-state.js';
+import { blockedAt, horizonMs, leaseRequest, nextCallWithinMs, wanted } from './lease-request.js';
+import { P1_GAP_MS, nextCallMs, nextStartMs, type CallTimes } from './lease-schedule.js';
+import type { ScopeParts } from './scope-parts.js';
+import { usable } from './tokens/demand.js';
 
 /**
  * Decides when to call the coordinator and when to look again, with one timer: at the next departure while something
@@ -50,12 +19,14 @@ export class LeaseLoop {
   private armedForMs = Infinity;
   private unsubscribe: (() => void) | undefined;
   private running = false;
-  private lastCallMs = -Infinity;
-  private lastPressMs: Record<Priority, number> = { P1: -Infinity, P2: -Infinity, P3: -Infinity };
+  private readonly times: CallTimes = {
+    lastCallMs: -Infinity,
+    lastPressMs: { P1: -Infinity, P2: -Infinity, P3: -Infinity },
+  };
   leases = 0;
   leasesUnanswered = 0;
 
-  constructor(private readonly p: LeaseLoopParts) {
+  constructor(private readonly p: ScopeParts) {
     const fallback = new MemoryCoordinator(() => p.clock.monotonic());
     this.link = new CoordinatorLink({
       coordinator: p.mode === 'local' ? fallback : p.coordinator,
@@ -63,7 +34,7 @@ export class LeaseLoop {
       clock: p.clock,
       deadlineMs: p.timing.deadlineMs,
       probeMs: p.timing.pollMs,
-      aloneAfterMs: () => this.nextCallWithinMs() + p.timing.horizonMs + p.timing.lapseMs,
+      aloneAfterMs: () => nextCallWithinMs(p) + p.timing.horizonMs + p.timing.lapseMs,
       request: (alone) => this.request(alone),
       onAnswer: (answer, sentAtMs, toLocal) => this.take(answer, sentAtMs, toLocal),
       onUnanswered: (request, reason) => this.unanswered(request, reason),
@@ -75,7 +46,8 @@ export class LeaseLoop {
   start(): void {
     if (this.running) return;
     this.running = true;
-    if (this.p.mode !== 'local') this.unsubscribe = this.p.coordinator.onEdge(this.p.scope, (e) => this.edge(e));
+    if (this.p.mode !== 'local')
+      this.unsubscribe = this.p.coordinator.onEdge(this.p.scope, (e) => this.edge(e));
     this.callNow();
     this.arm();
   }
@@ -86,7 +58,8 @@ export class LeaseLoop {
     this.cancelTimer?.();
     this.unsubscribe?.();
     this.link.close();
-    if (this.p.mode !== 'local') await this.p.coordinator.leave(this.p.scope, this.p.pod, this.p.timing.deadlineMs);
+    if (this.p.mode !== 'local')
+      await this.p.coordinator.leave(this.p.scope, this.p.pod, this.p.timing.deadlineMs);
   }
 
   /** Something changed: start what may start, ask for what is missing, look again when the next thing is due. */
@@ -95,115 +68,48 @@ export class LeaseLoop {
     const now = this.p.clock.monotonic();
     this.voidOldStock(now);
     this.p.tokens.wake(now);
-    if (!this.link.busy && this.nextCallMs(now) <= now) this.callNow();
+    if (!this.link.busy && nextCallMs(this.p, this.times, now) <= now) this.callNow();
     this.arm();
   }
 
   /** When the next lease may bring tokens, monotonic ms. */
   nextLeaseMs(): number {
-    return Math.max(this.lastCallMs + P1_GAP_MS, this.nextCallMs(this.p.clock.monotonic()));
+    return Math.max(
+      this.times.lastCallMs + P1_GAP_MS,
+      nextCallMs(this.p, this.times, this.p.clock.monotonic()),
+    );
   }
 
   private callNow(): void {
-    this.lastCallMs = this.p.clock.monotonic();
+    this.times.lastCallMs = this.p.clock.monotonic();
     this.link.call();
   }
 
   private voidOldStock(now: number): void {
-    if (this.link.authority !== 'alone' && this.link.silenceMs(now) > this.p.timing.viewMaxAgeMs) this.p.departures.voidStock();
-  }
-
-  private shortfall(): number {
-    const { stock, stockAllowed } = this.p.departures;
-    return Math.max(0, stockAllowed - stock);
-  }
-
-  private demand(): Record<Priority, number> {
-    return demandOf(this.p.seats, this.shortfall(), this.p.facts.ratePerSecond, this.p.timing.horizonMs);
-  }
-
-  private blocked(now: number): (p: Priority) => boolean {
-    return (p) => this.p.gate.check(p, now).kind === 'blocked';
-  }
-
-  private active(): boolean {
-    const { seats, departures } = this.p;
-    return !seats.nothingWaits() || this.shortfall() > departures.pendingUnits;
-  }
-
-  private nextCallWithinMs(): number {
-    const { tickMs, pollMs, deadlineMs } = this.p.timing;
-    return 2 * (this.active() ? tickMs : pollMs) + deadlineMs;
-  }
-
-  /** When the next call is due: at once for an edge, else by the tick, the press refresh or the poll. */
-  private nextCallMs(now: number): number {
-    const { timing, gate, facts, departures } = this.p;
-    const pressing = gate.evaluate(now);
-    const demand = this.demand();
-    const blocked = this.blocked(now);
-    const tick = this.lastCallMs + (this.active() ? timing.tickMs : timing.pollMs);
-    if (facts.silent) return tick;
-    const held = departures.pendingUnits + departures.readyUnits;
-    const missing = usable(demand, blocked) > held;
-    const grew = (p: Priority): boolean => missing && !blocked(p) && demand[p] > facts.asked[p];
-    if (pressing.some((p) => now - this.lastPressMs[p] >= timing.pressRefreshMs)) return this.lastCallMs + P1_GAP_MS;
-    if (grew('P1')) return this.lastCallMs + P1_GAP_MS;
-    const refresh = pressing.length > 0 ? this.lastCallMs + timing.pressRefreshMs : Infinity;
-    const lower = grew('P2') || grew('P3') ? this.lastCallMs + LOWER_GAP_MS : Infinity;
-    return Math.min(tick, refresh, lower);
+    if (this.link.authority !== 'alone' && this.link.silenceMs(now) > this.p.timing.viewMaxAgeMs)
+      this.p.departures.voidStock();
   }
 
   private request(alone: boolean): LeaseRequest {
-    const { p } = this;
-    const now = p.clock.monotonic();
-    p.tokens.advance(now);
-    const pressing = p.gate.evaluate(now);
-    const demand = this.demand();
-    const blocked = this.blocked(now);
-    const ownership = p.seats.ownership();
-    for (const c of pressing) this.lastPressMs[c] = now;
-    for (const c of PRIORITIES) p.facts.asked[c] = blocked(c) ? 0 : demand[c];
-    const keep = Math.max(0, usable(demand, blocked) - p.departures.readyUnits);
-    const p1Started = p.facts.p1Started;
-    p.facts.p1Started = 0;
-    const part = PRIORITIES.reduce((sum, c) => sum + p.shares[c] * ownership[c], 0);
-    return {
-      scope: p.scope,
-      pod: p.pod,
-      catalogueVersion: p.catalogueVersion,
-      ratePerSecond: alone ? p.ratePerSecond * part : p.ratePerSecond,
-      shares: p.shares,
-      mode: p.mode,
-      demand,
-      pressing,
-      pressForMs: p.gate.holdMs + p.timing.pressRefreshMs,
-      // Alone, the pod's part is in the rate already.
-      ownership: alone ? { P1: 1, P2: 1, P3: 1 } : ownership,
-      wantsStock: p.seats.has('P1'),
-      p1Started,
-      released: p.departures.surplus(keep, p.facts.grid, now + RELEASE_AHEAD_MS),
-      grid: p.facts.grid,
-      seenSequence: alone ? 0 : p.facts.sequence,
-      horizonMs: this.horizonMs(),
-      nextCallWithinMs: this.nextCallWithinMs(),
-      maxBlockMs: p.timing.maxBlockMs,
-    };
-  }
-
-  /** At small R the horizon must hold some departures of each pod. */
-  private horizonMs(): number {
-    const { facts, timing } = this.p;
-    return Math.max(timing.horizonMs, ((facts.pods + 1) * 1000) / facts.ratePerSecond);
+    const request = leaseRequest(this.p, alone, alone === (this.link.authority === 'alone'));
+    const now = this.p.clock.monotonic();
+    for (const c of request.pressing) this.times.lastPressMs[c] = now;
+    return request;
   }
 
   private take(answer: LeaseAnswer, sentAtMs: number, toLocal: (ms: number) => number): void {
     const { facts, departures, gate } = this.p;
     if (facts.run !== answer.run) departures.voidStock();
-    Object.assign(facts, { run: answer.run, sequence: answer.sequence, grid: answer.grid, pods: answer.pods });
+    Object.assign(facts, {
+      run: answer.run,
+      // The fallback counts on its own; the coordinator's count is what a lagging replica is known by.
+      sequence: this.link.authority === 'alone' ? facts.sequence : answer.sequence,
+      grid: answer.grid,
+      pods: answer.pods,
+    });
     Object.assign(facts, { ratePerSecond: answer.ratePerSecond, silent: false });
     facts.answeredAtMs = sentAtMs;
-    facts.grantedUntilMs = toLocal(answer.nowMs) + this.horizonMs();
+    facts.grantedUntilMs = toLocal(answer.nowMs) + horizonMs(this.p);
     for (const c of PRIORITIES) {
       // Blocked there: the end of the hold is new demand.
       if (answer.holds.some((h) => classIndex(h.priority) < classIndex(c))) facts.asked[c] = 0;
@@ -215,7 +121,8 @@ export class LeaseLoop {
       answer.grid,
     );
     gate.note(answer.holds, toLocal);
-    for (const s of answer.slots) this.p.metrics.tokensGranted.add(1, { scope: this.p.scope, priority: s.priority });
+    for (const s of answer.slots)
+      this.p.metrics.tokensGranted.add(1, { scope: this.p.scope, priority: s.priority });
     this.react();
   }
 
@@ -247,7 +154,8 @@ export class LeaseLoop {
       gate.note(edge.holds, (ms) => this.link.toLocal(ms));
       const now = clock.monotonic();
       // Departures that the gate makes useless here are what the pressing pod waits for.
-      if (departures.pendingUnits > usable(this.demand(), this.blocked(now)) + 1 && !this.link.busy) this.callNow();
+      if (departures.pendingUnits > usable(wanted(this.p), blockedAt(this.p, now)) + 1 && !this.link.busy)
+        this.callNow();
     }
     this.react();
   }
@@ -264,7 +172,10 @@ export class LeaseLoop {
   private arm(): void {
     if (!this.running) return;
     const now = this.p.clock.monotonic();
-    const at = Math.min(this.nextStartMs(now), this.link.busy ? Infinity : this.nextCallMs(now));
+    const at = Math.min(
+      nextStartMs(this.p, now),
+      this.link.busy ? Infinity : nextCallMs(this.p, this.times, now),
+    );
     if (at === Infinity || (this.cancelTimer && this.armedForMs <= at && this.armedForMs > now)) return;
     this.cancelTimer?.();
     this.armedForMs = at;
@@ -272,23 +183,5 @@ export class LeaseLoop {
       this.cancelTimer = undefined;
       this.react();
     });
-  }
-
-  /** The next departure, end of patience or end of a hold that matters to something waiting. */
-  private nextStartMs(now: number): number {
-    const { seats, gate, departures, facts, timing } = this.p;
-    let at = Infinity;
-    for (const priority of PRIORITIES) {
-      for (const w of seats.waiting(priority)) {
-        if (w.units === 0) continue;
-        const answer = gate.check(priority, now);
-        const due = answer.kind === 'open' ? departures.dueOfNth(1) : departures.nextMinimumDue(priority === 'P2' ? 1 : 2);
-        if (due !== undefined) at = Math.min(at, due);
-        if (answer.kind === 'blocked') at = Math.min(at, answer.untilMs);
-        const patience = (w.oldestSince ?? now) + patienceMs(priority, w.nextUnits, facts.pods, facts.ratePerSecond, timing);
-        if (priority !== 'P3' && patience > now) at = Math.min(at, patience + 0.1);
-      }
-    }
-    return at;
   }
 }

@@ -1,7 +1,8 @@
 import type { Clock, MutexMode, Priority } from '@commservice/contracts';
 import type { Coordinator } from './coordinator/coordinator.js';
 import { ScopeGate } from './gate/scope-gate.js';
-import { LeaseLoop, type LeaseLoopParts } from './lease-loop.js';
+import { LeaseLoop } from './lease-loop.js';
+import type { ScopeParts } from './scope-parts.js';
 import { systemTimers, type MutexLogger, type MutexMetrics, type Timers } from './ports.js';
 import { initialFacts } from './scope-facts.js';
 import { scopeView } from './scope-report.js';
@@ -40,7 +41,7 @@ export interface ScopeMutexOptions {
  * the coordinator the pod spends only its own share. Callers: lanes of libs/dispatch.
  */
 export class ScopeMutex {
-  private readonly parts: LeaseLoopParts;
+  private readonly parts: ScopeParts;
   private readonly loop: LeaseLoop;
   private state: 'idle' | 'running' | 'stopped' = 'idle';
 
@@ -58,7 +59,9 @@ export class ScopeMutex {
       grantedUntilMs: facts.grantedUntilMs,
       answeredAtMs: facts.answeredAtMs,
     }));
-    const tokens = new ScopeTokens(scope, mode, seats, departures, gate, facts, metrics, () => this.loop.nextLeaseMs());
+    const tokens = new ScopeTokens(scope, mode, seats, departures, gate, facts, metrics, () =>
+      this.loop.nextLeaseMs(),
+    );
     this.parts = { timers: systemTimers, ...options, timing, seats, departures, gate, tokens, facts };
     this.loop = new LeaseLoop(this.parts);
   }
@@ -107,5 +110,6 @@ function checkOptions(o: ScopeMutexOptions): void {
   if (/\s/.test(o.pod) || o.pod === '') fault('pod', 'must be a name without spaces');
   if (t.horizonMs <= t.tickMs) fault('timing.horizonMs', 'must be longer than timing.tickMs');
   if (t.holdMs < t.pressRefreshMs) fault('timing.holdMs', 'must not be shorter than timing.pressRefreshMs');
-  if (t.strictHoldMs < t.pressRefreshMs) fault('timing.strictHoldMs', 'must not be shorter than timing.pressRefreshMs');
+  if (t.strictHoldMs < t.pressRefreshMs)
+    fault('timing.strictHoldMs', 'must not be shorter than timing.pressRefreshMs');
 }

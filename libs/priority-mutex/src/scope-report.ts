@@ -1,10 +1,17 @@
 import { PRIORITIES, type Priority } from '@commservice/contracts';
 import type { ScopeGate } from './gate/scope-gate.js';
-import type { LeaseLoop, LeaseLoopParts } from './lease-loop.js';
+import type { LeaseLoop } from './lease-loop.js';
+import type { ScopeParts } from './scope-parts.js';
 import type { ClassView, ScopeView } from './scope-view.js';
 import type { ScopeTokens } from './scope-tokens.js';
 
-function classView(p: LeaseLoopParts, gate: ScopeGate, tokens: ScopeTokens, priority: Priority, now: number): ClassView {
+function classView(
+  p: ScopeParts,
+  gate: ScopeGate,
+  tokens: ScopeTokens,
+  priority: Priority,
+  now: number,
+): ClassView {
   const blocked = gate.check(priority, now).kind === 'blocked';
   const since = p.facts.blockedSince[priority];
   const blockedForMs = blocked && since !== undefined ? Math.max(0, now - since) : 0;
@@ -20,7 +27,7 @@ function classView(p: LeaseLoopParts, gate: ScopeGate, tokens: ScopeTokens, prio
 }
 
 /** The scope in plain data, as this pod sees it at this moment. */
-export function scopeView(p: LeaseLoopParts, loop: LeaseLoop): ScopeView {
+export function scopeView(p: ScopeParts, loop: LeaseLoop): ScopeView {
   const now = p.clock.monotonic();
   const silence = loop.link.silenceMs(now);
   const classes = PRIORITIES.map((c) => [c, classView(p, p.gate, p.tokens, c, now)] as const);

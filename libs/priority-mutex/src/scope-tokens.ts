@@ -131,10 +131,13 @@ export class ScopeTokens {
 
   /** Units that a class could take at this moment. */
   private available(priority: Priority, nowMs: number): number {
-    if (this.gate.check(priority, nowMs).kind === 'blocked') return this.departures.minimumUnits(classIndex(priority));
-    if (priority === 'P1') return this.departures.readyUnits + this.departures.stock;
+    if (this.gate.check(priority, nowMs).kind === 'blocked')
+      return this.departures.minimumUnits(classIndex(priority));
+    if (priority === 'P1') return this.departures.readyUnits + this.departures.usableStock(nowMs);
     if (this.mode === 'noop') return this.departures.readyFor((u) => this.mayBorrow(priority, u));
-    return this.departures.readyUnits - classesAbove(priority).reduce((sum, p) => sum + this.seats.units(p), 0);
+    return (
+      this.departures.readyUnits - classesAbove(priority).reduce((sum, p) => sum + this.seats.units(p), 0)
+    );
   }
 
   private mayBorrow(priority: Priority, unit: Unit): boolean {
@@ -145,21 +148,26 @@ export class ScopeTokens {
     if (units < 1 || this.available(priority, nowMs) < units) return undefined;
     if (this.gate.check(priority, nowMs).kind === 'blocked')
       return this.departures.takeMinimum(classIndex(priority), units);
-    if (priority === 'P1') return this.departures.takeP1(units);
+    if (priority === 'P1') return this.departures.takeP1(units, nowMs);
     return this.mode === 'noop'
-      ? this.departures.takeReady(units, (u) => this.mayBorrow(priority, u))
-      : this.departures.takeReady(units);
+      ? this.departures.takeReady(units, nowMs, (u) => this.mayBorrow(priority, u))
+      : this.departures.takeReady(units, nowMs);
   }
 
   private refuse(priority: Priority, units: number, nowMs: number): TakeResult {
     const gate = this.gate.check(priority, nowMs);
     if (gate.kind === 'blocked') {
       const minimumMs = this.departures.nextMinimumDue(classIndex(priority)) ?? Infinity;
-      return { kind: 'no-quota', waitMs: Math.max(1, Math.min(gate.untilMs, minimumMs) - nowMs), cause: gate.cause };
+      return {
+        kind: 'no-quota',
+        waitMs: Math.max(1, Math.min(gate.untilMs, minimumMs) - nowMs),
+        cause: gate.cause,
+      };
     }
     const missing = units - Math.max(0, this.available(priority, nowMs));
     const dueMs = this.departures.dueOfNth(Math.max(1, missing));
-    if (dueMs === undefined && this.facts.silent) return { kind: 'no-answer', waitMs: Math.max(1, this.nextLeaseMs() - nowMs) };
+    if (dueMs === undefined && this.facts.silent)
+      return { kind: 'no-answer', waitMs: Math.max(1, this.nextLeaseMs() - nowMs) };
     return { kind: 'no-quota', waitMs: Math.max(1, (dueMs ?? this.nextLeaseMs()) - nowMs), cause: 'token' };
   }
 

@@ -30,7 +30,9 @@ export class SeatTable {
   /** Units of the smallest and of the largest first send of a class; 0 when nothing waits. */
   heads(priority: Priority): { smallest: number; largest: number } {
     const heads = this.waiting(priority).flatMap((w) => (w.units > 0 ? [w.nextUnits] : []));
-    return heads.length === 0 ? { smallest: 0, largest: 0 } : { smallest: Math.min(...heads), largest: Math.max(...heads) };
+    return heads.length === 0
+      ? { smallest: 0, largest: 0 }
+      : { smallest: Math.min(...heads), largest: Math.max(...heads) };
   }
 
   /** Mean over the lanes of a class: each lane's partitions are divided among the pods on their own. */

@@ -1,1 +1,2 @@
-export {};
+export { quantiles, type Quantiles } from './quantiles.js';
+export { openTarget, type Target } from './target/target.js';

@@ -40,6 +40,9 @@ function explained(error: unknown, sandbox: SandboxView, tail: string): unknown 
   if (!(error instanceof Error)) return error;
   error.message += `\n\nthe provider saw: ${sandbox.tally()}\n${tail}`;
   // jest prints the stack, which holds the first message
-  error.stack = `${error.message}\n${(error.stack ?? '').split('\n').filter((l) => /^\s+at /.test(l)).join('\n')}`;
+  error.stack = `${error.message}\n${(error.stack ?? '')
+    .split('\n')
+    .filter((l) => /^\s+at /.test(l))
+    .join('\n')}`;
   return error;
 }

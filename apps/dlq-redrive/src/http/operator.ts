@@ -2,7 +2,7 @@ import { authenticate } from '@commservice/accept';
 import type { Catalogue } from '@commservice/contracts';
 import { continueTrace, formatTraceparent, type Logger } from '@commservice/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from './http-problem.js';
 import { ProblemFilter } from './problem-filter.js';
 
@@ -56,7 +56,7 @@ export function installHttp(
   app: NestFastifyApplication,
   parts: { catalogue: { readonly current: Catalogue }; logger: Logger },
 ): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('operator', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     try {

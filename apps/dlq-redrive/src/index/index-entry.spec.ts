@@ -11,7 +11,7 @@ const SOURCE = {
     timestamp: 1_790_000_000_000,
   },
   key: Buffer.from('k'),
-  value: Buffer.from('{"sealed":"secret"}'),
+  value: Buffer.from('{"sealed":"planted"}'),
   headers: {
     [HEADER.id]: '019a0000-0000-7000-8000-000000000001',
     [HEADER.expiresAt]: '1790000060000',
@@ -34,7 +34,7 @@ const dead = buildDeadLetter({
     stage: 'provider',
     class: 'rejected-recipient',
     code: 'unregistered',
-    detail: 'The token is not registered',
+    detail: 'The device is not registered',
   },
 });
 const fetched = (fields: Partial<FetchedRecord> = {}): FetchedRecord => ({
@@ -75,7 +75,7 @@ describe('indexEntry', () => {
       },
       ...{
         fingerprint: dead.headers[DLQ_HEADER.fingerprint],
-        detail: 'The token is not registered',
+        detail: 'The device is not registered',
         attempts: 3,
       },
       ...{
@@ -83,13 +83,13 @@ describe('indexEntry', () => {
         build: 'b1',
         failedAt: 1_790_000_001_000,
         originalAt: 1_790_000_000_000,
-        valueBytes: 19,
+        valueBytes: 20,
       },
     });
   });
 
   it('holds nothing of key and value', () => {
-    expect(JSON.stringify(indexEntry(fetched()))).not.toContain('secret');
+    expect(JSON.stringify(indexEntry(fetched()))).not.toContain('planted');
   });
 
   it('lists a record with malformed headers as unreadable, under an id of its place', () => {

@@ -48,7 +48,7 @@ export class RedriveRunner {
     const { signal } = this.stopped;
     while (!signal.aborted) {
       const worked = await this.round().catch((err: unknown) => {
-        this.options.logger.warn({ err }, 'a redrive job is interrupted; it goes on later');
+        this.options.logger.warn({ err }, 'the redrive runner was interrupted; it goes on by itself');
         return false;
       });
       if (!worked) await this.idle();

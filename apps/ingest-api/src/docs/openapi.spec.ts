@@ -1,4 +1,4 @@
-import { IngestHarness } from '../../spec/ingest-harness.js';
+import { IngestHarness } from '../../test/ingest-harness.js';
 import { openApiDocument } from './openapi.js';
 
 type Json = Record<string, unknown>;

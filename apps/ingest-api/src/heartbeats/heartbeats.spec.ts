@@ -1,7 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { MessageIds, type DataKey } from '@commservice/contracts';
 import { noopMetrics, silentLogger } from '@commservice/telemetry';
-import { developmentCatalogue, MemorySender } from '../../spec/ingest-harness.js';
+import { developmentCatalogue } from '../../test/ingest-harness.js';
+import { MemorySender } from '../../test/memory-ports.js';
 import { LanePublisher } from '../publish/lane-publisher.js';
 import { Heartbeats } from './heartbeats.js';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { logSink } from '@commservice/testkit';
-import { IngestHarness, sms } from '../../spec/ingest-harness.js';
+import { IngestHarness, sms } from '../../test/ingest-harness.js';
 
 const log = logSink();
 let api: IngestHarness;

@@ -3,6 +3,7 @@ import { BATCH_MAX_BYTES, SINGLE_MAX_BYTES, type Catalogue } from '@commservice/
 import { continueTrace, formatTraceparent, type Logger, type Metrics } from '@commservice/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BatchTurns } from '../publish/batch-turns.js';
 import { BodyBudget } from './body-budget.js';
 import { HttpProblem, retryAfter } from './http-problem.js';
 import { checkBodyHeaders, parseJson, readBody } from './json-body.js';
@@ -13,6 +14,8 @@ export interface HttpParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly catalogue: { readonly current: Catalogue };
+  /** Shared with the batches: large bodies are read in their turns. */
+  readonly turns: BatchTurns;
   /** Most bytes of single bodies, and of batch bodies, held at once. Default 32 MiB and 64 MiB. */
   readonly bodyBudgetBytes?: { readonly single: number; readonly batch: number };
 }
@@ -87,7 +90,7 @@ export function installHttp(app: NestFastifyApplication, parts: HttpParts): void
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', async (request: FastifyRequest) =>
-    parseJson(await readBody(request.raw, limitOf(request))),
+    parseJson(await readBody(request.raw, limitOf(request)), parts.turns),
   );
   app.useGlobalFilters(new ProblemFilter(parts.logger));
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { BatchTurns } from '../publish/batch-turns.js';
 import { HttpProblem } from './http-problem.js';
+import { LARGE_BODY_BYTES, parseLargeBatch } from './parse-large-batch.js';
 
 const tooLarge = (maxBytes: number): HttpProblem =>
   HttpProblem.of('body-too-large', 413, `The body may have at most ${maxBytes} bytes`);
@@ -46,11 +48,13 @@ export function checkBodyHeaders(headers: Readonly<Record<string, unknown>>, max
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Parses a body once. `__proto__` stays an ordinary key here and is refused by validation. */
-export function parseJson(bytes: Buffer): unknown {
+/** Parses a body once, in slices when it is a large batch. `__proto__` stays an ordinary key and is refused by validation. */
+export async function parseJson(bytes: Buffer, turns: BatchTurns): Promise<unknown> {
   if (!isUtf8(bytes)) throw HttpProblem.of('malformed-body', 400, 'The body is not UTF-8');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return bytes.length > LARGE_BODY_BYTES
+      ? await parseLargeBatch(bytes, turns)
+      : JSON.parse(bytes.toString('utf8'));
   } catch {
     // the parser's own message quotes the body
     throw HttpProblem.of('malformed-body', 400, 'The body is not valid JSON');

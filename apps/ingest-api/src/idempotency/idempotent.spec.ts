@@ -1,4 +1,4 @@
-import { IngestHarness, sms } from '../../spec/ingest-harness.js';
+import { IngestHarness, sms } from '../../test/ingest-harness.js';
 import { bodyHash } from './canonical-json.js';
 
 let api: IngestHarness;

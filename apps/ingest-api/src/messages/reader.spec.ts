@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@commservice/postgres';
-import { IngestHarness, sms } from '../../spec/ingest-harness.js';
+import { IngestHarness, sms } from '../../test/ingest-harness.js';
 
 let api: IngestHarness;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { IngestHarness, sms } from '../../spec/ingest-harness.js';
+import { IngestHarness, sms } from '../../test/ingest-harness.js';
 
 let api: IngestHarness;
 beforeEach(async () => {
@@ -106,7 +106,7 @@ describe('POST /v1/messages/batch', () => {
 
   it('refuses another item under a used idempotencyKey, and forgets a key whose item was not stored', async () => {
     const reply = await post([promo(1, { idempotencyKey: 'k' }), promo(2, { idempotencyKey: 'k' })]);
-    expect(reply.json.results[1].problem.errors[0]).toMatchObject({
+    expect(reply.json.results[1]?.problem.errors[0]).toMatchObject({
       pointer: '/messages/1/idempotencyKey',
       code: 'idempotency_mismatch',
     });

@@ -1,4 +1,4 @@
-import { IngestHarness, sms } from '../../spec/ingest-harness.js';
+import { IngestHarness, sms } from '../../test/ingest-harness.js';
 
 let api: IngestHarness;
 beforeEach(async () => {

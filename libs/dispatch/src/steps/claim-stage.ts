@@ -30,6 +30,7 @@ const ASK_AGAIN_MS = 500;
  */
 export class ClaimStage {
   private ready: LaneItem[] = [];
+  private units = 0;
   private readonly waiting = new Set<NodeJS.Timeout>();
   private pending = 0;
   private epoch = 0;
@@ -48,7 +49,7 @@ export class ClaimStage {
 
   /** Units of the ready items. */
   get readyUnits(): number {
-    return this.ready.reduce((sum, item) => sum + item.message.units, 0);
+    return this.units;
   }
 
   peek(): LaneItem | undefined {
@@ -56,12 +57,15 @@ export class ClaimStage {
   }
 
   shift(): LaneItem | undefined {
-    return this.ready.shift();
+    const item = this.ready.shift();
+    this.units -= item?.message.units ?? 0;
+    return item;
   }
 
   /** Puts an item back in front: it was claimed and not sent. */
   putBack(item: LaneItem): void {
     this.ready.unshift(item);
+    this.units += item.message.units;
   }
 
   /** Takes items in; fresh P1 are ready at once, the others after one round trip for the whole group. */
@@ -79,6 +83,7 @@ export class ClaimStage {
     this.epoch++;
     for (const item of this.ready) this.options.claims.release(item.message.id);
     this.ready = [];
+    this.units = 0;
     this.pending = 0;
     for (const timer of this.waiting) clearTimeout(timer);
     this.waiting.clear();
@@ -90,7 +95,10 @@ export class ClaimStage {
     if (!this.ready.some((item) => item.claimedAt < old)) return;
     const stale = this.ready.filter((item) => item.claimedAt < old);
     this.ready = this.ready.filter((item) => item.claimedAt >= old);
-    for (const item of stale) this.options.claims.release(item.message.id);
+    for (const item of stale) {
+      this.units -= item.message.units;
+      this.options.claims.release(item.message.id);
+    }
     this.ask(stale);
   }
 
@@ -137,6 +145,7 @@ export class ClaimStage {
   private makeReady(item: LaneItem): void {
     item.claimedAt = this.options.clock.monotonic();
     this.ready.push(item);
+    this.units += item.message.units;
   }
 
   private askLater(item: LaneItem, waitMs: number): void {

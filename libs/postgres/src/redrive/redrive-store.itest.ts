@@ -221,4 +221,43 @@ describe('redrive jobs on PostgreSQL', () => {
     expect(second).toMatchObject({ kind: 'page', deadLetters: { length: 2 } });
     expect(second).not.toHaveProperty('nextCursor');
   });
+
+  it('answers every filter, and finds the next window, from an index', async () => {
+    await postgres.query(
+      `INSERT INTO dead_letters (id, topic, partition, record_offset, state, lane_topic, channel, brand, priority, class, code,
+         stage, fingerprint, failed_at, value_bytes)
+       SELECT md5(g::text), 'dlq.t' || g % 20, 0, g, (ARRAY['dead', 'redriven', 'parked'])[1 + g % 3], 't' || g % 20,
+         (ARRAY['sms', 'push'])[1 + g % 2], 'b' || g % 5, 'P' || 1 + g % 3, 'c' || g % 7, 'code' || g % 50, 'provider',
+         'f' || g % 100, to_timestamp(1790000000 + g), 10 FROM generate_series(1, 30000) g`,
+    );
+    await postgres.query('ANALYZE dead_letters');
+    const planOf = async (where: string): Promise<string> => {
+      const rows = await postgres.query<Record<string, string>>(
+        `EXPLAIN SELECT id FROM dead_letters WHERE ${where} AND (failed_at, id) < (now(), 'f')
+         ORDER BY failed_at DESC, id DESC LIMIT 51`,
+      );
+      return rows.map((r) => r['QUERY PLAN']).join('\n');
+    };
+    for (const where of [
+      'true',
+      `state = 'dead'`,
+      `fingerprint = 'f7'`,
+      `topic = 'dlq.t3'`,
+      `lane_topic = 't3'`,
+      `channel = 'sms' AND priority = 'P2' AND brand = 'b1'`,
+      `class = 'c1' AND code = 'code1'`,
+      `code = 'code1'`,
+      `stage = 'provider' AND brand = 'b2' AND state = 'dead'`,
+    ]) {
+      expect(await planOf(where)).toMatch(/^Limit[^]*Index (Only )?Scan/);
+      expect(await planOf(where)).not.toContain('Sort');
+    }
+    const job = await create({ filter: { state: 'dead' } }, { maxItems: 20_000 });
+    await postgres.query('ANALYZE redrive_items');
+    const next = await postgres.query<Record<string, string>>(
+      `EXPLAIN SELECT position FROM redrive_items WHERE job_id = $1 AND state = 'pending' ORDER BY position LIMIT 50`,
+      [job.id],
+    );
+    expect(next.map((r) => r['QUERY PLAN']).join('\n')).toContain('redrive_items_pending');
+  }, 30_000);
 });

@@ -2,7 +2,15 @@ import { PRIORITIES } from '@commservice/contracts';
 import { apportion, fairPart } from './apportion.js';
 import type { GrantedSlot, Hold, LeaseAnswer, LeaseRequest } from './coordinator.js';
 import { blockedClasses, noteBlocked, noteP1, grantMinimum } from './minimum-share.js';
-import { PRESENCE_MS, STOCK_SHARE, classIndex, triple, type PodState, type ScopeState, type Triple } from './scope-state.js';
+import {
+  PRESENCE_MS,
+  STOCK_SHARE,
+  classIndex,
+  triple,
+  type PodState,
+  type ScopeState,
+  type Triple,
+} from './scope-state.js';
 import { dueOf, followRate, moveWindow, release, takeSpread } from './slot-grid.js';
 
 /** Slots due within this part of the horizon go to whoever asks: the others had a tick to take theirs. */
@@ -58,7 +66,8 @@ function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
   return pod;
 }
 
-const heardPods = (s: ScopeState, nowMs: number): PodState[] => [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
+const heardPods = (s: ScopeState, nowMs: number): PodState[] =>
+  [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
 
 /**
  * The part of R that belongs to the pods heard now. A class of whose partitions only a part is heard of has its other
@@ -74,14 +83,27 @@ export function heardFraction(s: ScopeState, shares: Triple, nowMs: number): num
 }
 
 /** Slots for one pod: P1's first and as early as they come, the rest interleaved with the other pods. */
-function grantSlots(s: ScopeState, r: LeaseRequest, pod: PodState, size: number, blocked: readonly boolean[], nowMs: number) {
+function grantSlots(
+  s: ScopeState,
+  r: LeaseRequest,
+  pod: PodState,
+  size: number,
+  blocked: readonly boolean[],
+  nowMs: number,
+) {
   const shares = triple(r.shares);
   const pods = heardPods(s, nowMs);
   const wish = (p: PodState, c: 0 | 1 | 2): number => (blocked[c] ? 0 : p.demand[c]);
   const sum = (c: 0 | 1 | 2): number => pods.reduce((total, p) => total + wish(p, c), 0);
   const fraction = heardFraction(s, shares, nowMs);
   const totals = apportion(size * fraction, [sum(0), sum(1), sum(2)], shares);
-  const part = ([0, 1, 2] as const).map((c) => fairPart(totals[c], pods.map((p) => wish(p, c)), wish(pod, c))) as Triple;
+  const part = ([0, 1, 2] as const).map((c) =>
+    fairPart(
+      totals[c],
+      pods.map((p) => wish(p, c)),
+      wish(pod, c),
+    ),
+  ) as Triple;
   const own = part[0] + part[1] + part[2];
   const all = totals[0] + totals[1] + totals[2];
   const held = s.owners.slice(0, size).filter((o) => o === pod.ordinal).length;
@@ -89,13 +111,17 @@ function grantSlots(s: ScopeState, r: LeaseRequest, pod: PodState, size: number,
   const wanted = (fraction < 1 ? Math.floor(own + 1e-9) : Math.ceil(own - 1e-9)) - held;
   if (wanted <= 0) return [];
   const urgent = Math.min(wanted, Math.max(0, Math.ceil(part[0] - 1e-9) - held));
-  const lastCallMs = nowMs + r.horizonMs * LAST_CALL;
+  // With a part of R withheld the slots left over are what is withheld.
+  const lastCallMs = fraction < 1 ? nowMs : nowMs + r.horizonMs * LAST_CALL;
   const spread = (count: number, weight: number): number[] =>
     count > 0 ? takeSpread(s, size, pod.ordinal, count, weight, lastCallMs) : [];
-  const slots = spread(urgent, part[0] / totals[0]);
-  slots.push(...spread(wanted - slots.length, own / all));
+  const slots = spread(urgent, (part[0] / totals[0]) * fraction);
+  slots.push(...spread(wanted - slots.length, (own / all) * fraction));
   slots.sort((a, b) => a - b);
-  const bounds = [Math.ceil((slots.length * part[0]) / own - 1e-9), Math.ceil((slots.length * (part[0] + part[1])) / own - 1e-9)];
+  const bounds = [
+    Math.ceil((slots.length * part[0]) / own - 1e-9),
+    Math.ceil((slots.length * (part[0] + part[1])) / own - 1e-9),
+  ];
   return slots.map((slot, i): GrantedSlot => {
     const priority = i < (bounds[0] as number) ? 'P1' : i < (bounds[1] as number) ? 'P2' : 'P3';
     return { slot, dueMs: dueOf(s, slot), priority, minimumShare: false };

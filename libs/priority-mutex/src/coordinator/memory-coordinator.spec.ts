@@ -7,7 +7,7 @@ describe('MemoryCoordinator', () => {
     return {
       coordinator: new MemoryCoordinator(() => now),
       at: (ms) => (now = ms),
-      settle: async () => undefined,
+      settle: () => Promise.resolve(),
     };
   });
 });

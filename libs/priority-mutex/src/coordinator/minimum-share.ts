@@ -26,7 +26,12 @@ function p1LeavesRoom(s: ScopeState, rate: number): boolean {
 }
 
 /** Keeps since when each class is blocked: reset only by a lease in which a pod that wants the class finds it open. */
-export function noteBlocked(s: ScopeState, r: LeaseRequest, blocked: readonly boolean[], nowMs: number): void {
+export function noteBlocked(
+  s: ScopeState,
+  r: LeaseRequest,
+  blocked: readonly boolean[],
+  nowMs: number,
+): void {
   for (const [i, priority] of PRIORITIES.entries()) {
     const c = i as 0 | 1 | 2;
     const wanted = [...s.pods.values()].some((p) => p.demand[c] > 0);

@@ -11,7 +11,7 @@ describe('RedisCoordinator', () => {
   let url: string;
   const open: { close(deadlineMs: number): Promise<void> }[] = [];
   beforeAll(async () => {
-    url = (await testServers()).redisUrl;
+    url = (await testServers()).redis.url;
   });
   afterEach(() => Promise.all(open.splice(0).map((c) => c.close(500))));
 
@@ -30,13 +30,14 @@ describe('RedisCoordinator', () => {
       const redis = new RedisCoordinator(scripts, bus, () => now);
       return {
         coordinator: {
-          lease: async (r, d) => ((await scripts.start(5000)) ? redis.lease(r, d) : { kind: 'no-answer', reason: 'start' }),
+          lease: async (r, d) =>
+            (await scripts.start(5000)) ? redis.lease(r, d) : { kind: 'no-answer', reason: 'start' },
           leave: (s, p, d) => redis.leave(s, p, d),
           onEdge: (s, l) => redis.onEdge(s, l),
         },
         at: (ms) => (now = ms),
         settle: async (seen) => {
-          await until(() => bus.ready && seen());
+          await until(() => bus.ready && seen(), { describe: 'edges arrive' });
         },
       };
     });
@@ -53,11 +54,15 @@ describe('RedisCoordinator', () => {
     for (const { afterMs, request } of randomRequests(random, uniqueName('scope'), 1500)) {
       now += afterMs;
       const mine = held.get(request.pod);
-      const full = { ...request, ...(mine && random() < 0.3 ? { grid: mine.grid, released: mine.slots.slice(-4) } : {}) };
+      const full = {
+        ...request,
+        ...(mine && random() < 0.3 ? { grid: mine.grid, released: mine.slots.slice(-4) } : {}),
+      };
       const [a, b] = await Promise.all([redis.lease(full, 1000), twin.lease(full)]);
       const answers = [a, b].map((r) => (r.kind === 'answer' ? tidy(r.answer) : r));
       expect(answers[0]).toEqual(answers[1]);
-      if (b.kind === 'answer') held.set(request.pod, { grid: b.answer.grid, slots: b.answer.slots.map((s) => s.slot) });
+      if (b.kind === 'answer')
+        held.set(request.pod, { grid: b.answer.grid, slots: b.answer.slots.map((s) => s.slot) });
     }
   });
 
@@ -80,5 +85,9 @@ describe('RedisCoordinator', () => {
 
 /** Due times differ by what a double loses on the wire. */
 function tidy(a: LeaseAnswer): unknown {
-  return JSON.parse(JSON.stringify(a, (_, v: unknown) => (typeof v === 'number' && !Number.isInteger(v) ? Math.round(v * 1e5) / 1e5 : v)));
+  return JSON.parse(
+    JSON.stringify(a, (_, v: unknown) =>
+      typeof v === 'number' && !Number.isInteger(v) ? Math.round(v * 1e5) / 1e5 : v,
+    ),
+  );
 }

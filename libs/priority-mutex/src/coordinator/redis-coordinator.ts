@@ -22,7 +22,12 @@ export class RedisCoordinator implements Coordinator {
   ) {}
 
   async lease(request: LeaseRequest, deadlineMs: number): Promise<LeaseResult> {
-    const result = await this.scripts.run(LEASE, keys(request.scope), leaseArgs(request, this.testTimeMs?.()), deadlineMs);
+    const result = await this.scripts.run(
+      LEASE,
+      keys(request.scope),
+      leaseArgs(request, this.testTimeMs?.()),
+      deadlineMs,
+    );
     if (result.kind === 'no-answer') return result;
     const answer = parseAnswer(result.value);
     return answer ? { kind: 'answer', answer } : { kind: 'no-answer', reason: 'script-error' };

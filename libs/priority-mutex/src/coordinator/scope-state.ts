@@ -5,7 +5,8 @@ import type { ByClass } from './coordinator.js';
 export type Triple = [number, number, number];
 
 export const triple = (by: ByClass<number>): Triple => [by.P1, by.P2, by.P3];
-export const classIndex = (priority: Priority): 0 | 1 | 2 => (priority === 'P1' ? 0 : priority === 'P2' ? 1 : 2);
+export const classIndex = (priority: Priority): 0 | 1 | 2 =>
+  priority === 'P1' ? 0 : priority === 'P2' ? 1 : 2;
 
 /** What the coordinator remembers of one pod. Times in ms of the coordinator's clock. */
 export interface PodState {

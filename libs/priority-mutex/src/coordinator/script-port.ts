@@ -6,7 +6,12 @@ export type ScriptResult =
 
 /** Runs scripts; `RedisConnection` fits. Never rejects: silence, refusal and a lost connection are `no-answer` in time. */
 export interface ScriptRunner {
-  run(script: LuaScript, keys: string[], args: (string | number)[], deadlineMs: number): Promise<ScriptResult>;
+  run(
+    script: LuaScript,
+    keys: string[],
+    args: (string | number)[],
+    deadlineMs: number,
+  ): Promise<ScriptResult>;
 }
 
 /** Hears what scripts publish; `EdgeBus` of libs/redis fits. It puts the same prefix before a channel as before a key. */

@@ -68,7 +68,8 @@ export class ScopeGate {
 
   /** Takes over what the coordinator or an edge says; `toLocal` turns its time into ours. */
   note(holds: readonly Hold[], toLocal: (ms: number) => number): void {
-    for (const h of holds) if (h.pod !== this.pod) this.holds.extend(h.priority, h.pod, toLocal(h.untilMs) + CLOCK_SLACK_MS);
+    for (const h of holds)
+      if (h.pod !== this.pod) this.holds.extend(h.priority, h.pod, toLocal(h.untilMs) + CLOCK_SLACK_MS);
   }
 
   pressAccount(priority: Priority, untilMs: number): void {
@@ -77,7 +78,8 @@ export class ScopeGate {
 
   started(priority: Priority, nowMs: number): void {
     this.lastStart[priority] = nowMs;
-    if (this.mode === 'strict' && priority !== 'P3') this.holds.extend(priority, this.pod, nowMs + this.holdMs);
+    if (this.mode === 'strict' && priority !== 'P3')
+      this.holds.extend(priority, this.pod, nowMs + this.holdMs);
   }
 
   private pressesNow(priority: Priority, nowMs: number): boolean {
@@ -106,6 +108,10 @@ export class ScopeGate {
     const known = grantedUntilMs - nowMs;
     const due = this.departures.dueBefore(nowMs + ahead);
     const paced = known > 0 && known < ahead ? (due * ahead) / known : due;
-    return this.departures.readyUnits + Math.floor(paced) + (priority === 'P1' ? this.departures.stock : 0);
+    return (
+      this.departures.readyUnits +
+      Math.floor(paced) +
+      (priority === 'P1' ? this.departures.usableStock(nowMs) : 0)
+    );
   }
 }

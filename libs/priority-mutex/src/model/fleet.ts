@@ -60,8 +60,8 @@ export class ModelLane implements LaneSeat {
 
   arrive(units: number): void {
     this.queue.push({ units, sinceMs: this.fleet.time.monotonic() });
-    this.wake();
-    if (this.queue.length > 0) this.joined.demandChanged();
+    this.fleet.whenAwake(this.pod, () => this.wake());
+    if (this.queue.length > 0) this.fleet.whenAwake(this.pod, () => this.joined.demandChanged());
   }
 
   flood(units: () => number): void {
@@ -84,7 +84,13 @@ export class ModelLane implements LaneSeat {
     for (let head = this.head(); head; head = this.head()) {
       if (this.joined.take(head.units).kind !== 'granted') return;
       const now = this.fleet.time.monotonic();
-      this.fleet.starts.push({ atMs: now, pod: this.pod, priority: this.priority, units: head.units, waitMs: now - head.sinceMs });
+      this.fleet.starts.push({
+        atMs: now,
+        pod: this.pod,
+        priority: this.priority,
+        units: head.units,
+        waitMs: now - head.sinceMs,
+      });
       if (this.queue.length > 0) this.queue.shift();
       else this.nextEndless = undefined;
     }
@@ -106,16 +112,19 @@ class Wire implements Coordinator {
     private readonly inner: MemoryCoordinator,
     private readonly time: VirtualTime,
     private readonly wireMs: number,
+    private readonly awake: (run: () => void) => void,
   ) {}
 
   lease(request: LeaseRequest, deadlineMs: number): Promise<LeaseResult> {
     this.calls++;
     return new Promise((resolve) => {
-      this.time.exactly(deadlineMs, () => resolve({ kind: 'no-answer', reason: 'deadline' }));
+      this.time.exactly(deadlineMs, () =>
+        this.awake(() => resolve({ kind: 'no-answer', reason: 'deadline' })),
+      );
       if (this.cut) return;
       this.time.exactly(this.wireMs, () => {
         void this.inner.lease(request).then((result) => {
-          this.time.exactly(this.wireMs, () => (this.cut ? undefined : resolve(result)));
+          this.time.exactly(this.wireMs, () => this.awake(() => (this.cut ? undefined : resolve(result))));
         });
       });
     });
@@ -127,7 +136,7 @@ class Wire implements Coordinator {
 
   onEdge(scope: string, listener: (edge: Edge) => void): () => void {
     return this.inner.onEdge(scope, (edge) => {
-      this.time.exactly(this.wireMs, () => (this.cut ? undefined : listener(edge)));
+      this.time.exactly(this.wireMs, () => this.awake(() => (this.cut ? undefined : listener(edge))));
     });
   }
 }
@@ -141,6 +150,7 @@ export class Fleet {
   readonly mutexes: ScopeMutex[] = [];
   readonly lanes: Record<Priority, ModelLane>[] = [];
   readonly starts: Start[] = [];
+  private readonly frozenUntil = new Map<number, number>();
 
   constructor(readonly options: FleetOptions) {
     this.random = seeded(options.seed ?? 1);
@@ -152,7 +162,9 @@ export class Fleet {
   addPod(ratePerSecond: number): number {
     const { options } = this;
     const pod = this.mutexes.length;
-    const wire = new Wire(this.coordinator, this.time, options.wireMs ?? 0.3);
+    const wire = new Wire(this.coordinator, this.time, options.wireMs ?? 0.3, (run) =>
+      this.whenAwake(pod, run),
+    );
     const mutex = new ScopeMutex({
       scope: 'sms-a',
       pod: `pod-${pod}`,
@@ -162,7 +174,7 @@ export class Fleet {
       catalogueVersion: 1,
       coordinator: wire,
       clock: this.time,
-      timers: this.time,
+      timers: { after: (ms, run) => this.time.after(ms, () => this.whenAwake(pod, run)) },
       logger: silentLogger,
       metrics: noopMetrics(),
       ...(options.timing ? { timing: options.timing } : {}),
@@ -176,12 +188,28 @@ export class Fleet {
     return pod;
   }
 
+  /** Nothing of the pod runs for `ms`, as after SIGSTOP. */
+  freeze(pod: number, ms: number): void {
+    this.frozenUntil.set(pod, this.time.monotonic() + ms);
+  }
+
+  whenAwake(pod: number, run: () => void): void {
+    const sleepMs = (this.frozenUntil.get(pod) ?? 0) - this.time.monotonic();
+    if (sleepMs > 0) this.time.exactly(sleepMs, run);
+    else run();
+  }
+
   lane(pod: number, priority: Priority): ModelLane {
     return (this.lanes[pod] as Record<Priority, ModelLane>)[priority];
   }
 
   /** Poisson arrivals spread over `pods`. */
-  poisson(priority: Priority, perSecond: number, units: () => number = () => 1, pods = this.options.pods): void {
+  poisson(
+    priority: Priority,
+    perSecond: number,
+    units: () => number = () => 1,
+    pods = this.options.pods,
+  ): void {
     const next = (): void => {
       this.time.exactly((-Math.log(1 - this.random()) / perSecond) * 1000, () => {
         this.lane(Math.floor(this.random() * pods), priority).arrive(units());

@@ -26,7 +26,11 @@ export function leaseRequest(over: Partial<LeaseRequest> = {}): LeaseRequest {
 }
 
 /** A random but repeatable life of several pods: what each asks, and how much later. */
-export function* randomRequests(random: () => number, scope: string, count: number): Generator<{ afterMs: number; request: LeaseRequest }> {
+export function* randomRequests(
+  random: () => number,
+  scope: string,
+  count: number,
+): Generator<{ afterMs: number; request: LeaseRequest }> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   for (let i = 0; i < count; i++) {
     const part = pick([1, 0.5, 1 / 3, 0]);

@@ -36,7 +36,12 @@ export class VirtualTime implements Clock, Timers {
 
   /** Like `after`, never late: for what the model itself does. */
   exactly(delayMs: number, run: () => void): () => void {
-    const event: Event = { atMs: this.atMs + Math.max(0, delayMs), order: this.order++, run, cancelled: false };
+    const event: Event = {
+      atMs: this.atMs + Math.max(0, delayMs),
+      order: this.order++,
+      run,
+      cancelled: false,
+    };
     this.push(event);
     return () => {
       event.cancelled = true;
@@ -77,7 +82,7 @@ export class VirtualTime implements Clock, Timers {
     const last = h.pop() as Event;
     if (h.length === 0) return;
     h[0] = last;
-    for (let i = 0; ; ) {
+    for (let i = 0; ;) {
       const [l, r] = [2 * i + 1, 2 * i + 2];
       let least = i;
       if (l < h.length && this.before(h[l] as Event, h[least] as Event)) least = l;

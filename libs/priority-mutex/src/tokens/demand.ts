@@ -17,6 +17,9 @@ export function demandOf(
 }
 
 /** Units that this pod can use now: those of classes that are not blocked. */
-export function usable(demand: Readonly<Record<Priority, number>>, blocked: (p: Priority) => boolean): number {
+export function usable(
+  demand: Readonly<Record<Priority, number>>,
+  blocked: (p: Priority) => boolean,
+): number {
   return PRIORITIES.reduce((sum, p) => sum + (blocked(p) ? 0 : demand[p]), 0);
 }

@@ -8,6 +8,8 @@ export interface Unit extends GrantedSlot {
   readonly grid: number;
 }
 
+const SECOND_MS = 1000;
+
 const STOCK_UNIT: Unit = {
   kind: 'stock',
   grid: 0,
@@ -31,6 +33,9 @@ export class Departures {
   private readonly minimum: [Unit[], Unit[], Unit[]] = [[], [], []];
   private allowed = 0;
   private held = 0;
+  /** Most units of one send that started late within the last second, and when. */
+  private gathered = 0;
+  private gatheredAtMs = -Infinity;
   /** Units that nobody used in time, since start. */
   lapsed = 0;
 
@@ -71,6 +76,22 @@ export class Departures {
   allowStock(units: number): void {
     this.allowed = units;
     this.held = Math.min(this.held, units);
+  }
+
+  /**
+   * Standing tokens that may go now. A send that gathered its units started some of them late, which puts more than the
+   * pace into a second already: all standing tokens but the first stand back for them, or a burst would start both.
+   */
+  usableStock(nowMs: number): number {
+    const gathered = nowMs - this.gatheredAtMs > SECOND_MS ? 0 : this.gathered;
+    return Math.max(0, this.held - Math.min(Math.max(0, this.allowed - 1), Math.max(0, gathered - 1)));
+  }
+
+  private noteLate(taken: readonly Unit[], nowMs: number): void {
+    const late = taken.filter((u) => nowMs - u.dueMs > this.lapseMs / 4).length;
+    if (late === 0 || (late < this.gathered && nowMs - this.gatheredAtMs <= SECOND_MS)) return;
+    this.gathered = late;
+    this.gatheredAtMs = nowMs;
   }
 
   /** Standing tokens count for nothing: the coordinator lost its memory, or thinks this pod dead. */
@@ -117,8 +138,9 @@ export class Departures {
   }
 
   /** Ready units first, then standing ones. The caller checked that there are enough. */
-  takeP1(units: number): Unit[] {
+  takeP1(units: number, nowMs: number): Unit[] {
     const taken = this.ready.splice(0, units);
+    this.noteLate(taken, nowMs);
     while (taken.length < units && this.held > 0) {
       this.held--;
       taken.push(STOCK_UNIT);
@@ -127,12 +149,13 @@ export class Departures {
   }
 
   /** The earliest ready units that are `eligible`; the caller checked that there are enough. */
-  takeReady(units: number, eligible: (unit: Unit) => boolean = () => true): Unit[] {
+  takeReady(units: number, nowMs: number, eligible: (unit: Unit) => boolean = () => true): Unit[] {
     const taken: Unit[] = [];
-    for (let i = 0; i < this.ready.length && taken.length < units; ) {
+    for (let i = 0; i < this.ready.length && taken.length < units;) {
       if (eligible(this.ready[i] as Unit)) taken.push(...this.ready.splice(i, 1));
       else i++;
     }
+    this.noteLate(taken, nowMs);
     return taken;
   }
 

@@ -59,9 +59,8 @@ function defaultsOf(uses: readonly Use[], root: string): string {
 function defaultOf(variable: EnvDescription, root: string): string {
   if (variable.required) return 'required';
   const text = variable.default?.replace(`${root}/`, '') ?? '';
-  const shown = text === '' ? '' : `\`${text}\``;
-  if (variable.developmentOnly)
-    return shown === '' ? 'for development only' : `${shown}, for development only`;
+  const shown = variable.secret ? 'not shown' : text && `\`${text}\``;
+  if (variable.developmentOnly) return `${shown}, for development only`;
   return shown;
 }
 

@@ -37,7 +37,12 @@ describe('functionSizes', () => {
     ]);
   });
 
-  it('leaves tests out', () => {
+  it('leaves tests out, and suites that others run', () => {
+    expect(
+      of(
+        `export function suite() {\n it('a', () => {\n${lines(30)}});\n it('b', () => {\n${lines(40)}});\n}`,
+      ),
+    ).toEqual([]);
     expect(of(functionOf(100), 'libs/a/src/a.spec.ts')).toEqual([]);
   });
 });

@@ -32,8 +32,8 @@ export function fileSizes(tree: readonly TextFile[]): Oversize[] {
 }
 
 /**
- * Lines a function, from brace to brace; a closure also counts inside its parent. Tests are left out: their `describe`
- * blocks are lists.
+ * Lines a function, from brace to brace; a closure also counts inside its parent. Tests, and functions that declare some
+ * (contract suites), are left out: they are lists.
  */
 export function functionSizes(tree: readonly TextFile[]): Oversize[] {
   return tree
@@ -44,7 +44,7 @@ export function functionSizes(tree: readonly TextFile[]): Oversize[] {
 function functionSize(file: TextFile, node: ts.Node): Oversize[] {
   if (!ts.isFunctionLike(node)) return [];
   const { body } = node as ts.FunctionLikeDeclaration;
-  if (!body || !ts.isBlock(body)) return [];
+  if (!body || !ts.isBlock(body) || declaresTests(body)) return [];
   const line = lineAt(file, body.getStart());
   const lines = lineAt(file, body.getEnd()) - line + 1;
   const name = node.name?.getText() ?? 'a function';
@@ -55,3 +55,11 @@ function functionSize(file: TextFile, node: ts.Node): Oversize[] {
 function over(limit: Limit, lines: number, finding: Finding): Oversize[] {
   return lines > limit.warn ? [{ ...finding, lines, fails: lines > limit.fail }] : [];
 }
+
+const declaresTests = (body: ts.Block): boolean =>
+  body.statements.some(
+    (s) =>
+      ts.isExpressionStatement(s) &&
+      ts.isCallExpression(s.expression) &&
+      /^(describe|it|test)(\.each)?$/.test(s.expression.expression.getText()),
+  );

@@ -53,7 +53,8 @@ export class Api {
   /** Sends one message; rejects when it is not accepted. */
   async send(channel: Channel, priority: Priority, more: Partial<MessageBody> = {}): Promise<string> {
     const { status, body } = await this.post({ ...this.message(channel, priority), ...more });
-    if (status !== 202 || !body.id) throw new Error(`a ${priority} for ${channel} was answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 202 || !body.id)
+      throw new Error(`a ${priority} for ${channel} was answered ${status}: ${JSON.stringify(body)}`);
     return body.id;
   }
 
@@ -88,9 +89,12 @@ export class Api {
   /** All messages of the journey that the read model knows. */
   async all(): Promise<MessageStatusResponse[]> {
     const found: MessageStatusResponse[] = [];
-    for (let cursor = ''; ; ) {
+    for (let cursor = ''; ;) {
       const query = `reference=${this.reference}&limit=200${cursor && `&cursor=${cursor}`}`;
-      const page = await this.call<{ messages: MessageStatusResponse[]; nextCursor?: string }>('GET', `/v1/messages?${query}`);
+      const page = await this.call<{ messages: MessageStatusResponse[]; nextCursor?: string }>(
+        'GET',
+        `/v1/messages?${query}`,
+      );
       if (page.status !== 200) throw new Error(`the search was answered ${page.status}`);
       found.push(...page.body.messages);
       if (page.body.nextCursor === undefined) return found;

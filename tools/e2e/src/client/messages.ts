@@ -26,7 +26,10 @@ export function addressed(channel: Channel, n: number): { to: object; content: o
         content: { title: 'Planted title', body: text },
       };
     case 'email':
-      return { to: { email: `${PLANTED.email}${n}@example.test` }, content: { subject: 'Planted subject', text } };
+      return {
+        to: { email: `${PLANTED.email}${n}@example.test` },
+        content: { subject: 'Planted subject', text },
+      };
     case 'messenger':
       return { to: { service: 'telegram', id: `${PLANTED.messenger}${digits(n, 5)}` }, content: { text } };
   }

@@ -45,7 +45,10 @@ export class SandboxView {
   }
 
   async configure(change: Readonly<Record<string, SandboxChange>>): Promise<void> {
-    const response = await fetch(`${this.base}/control/config`, { method: 'PUT', body: JSON.stringify(change) });
+    const response = await fetch(`${this.base}/control/config`, {
+      method: 'PUT',
+      body: JSON.stringify(change),
+    });
     if (!response.ok) throw new Error(`the sandbox refused its configuration: ${response.status}`);
   }
 

@@ -1,0 +1,71 @@
+import { PRIORITIES, type Priority } from '@commservice/contracts';
+import type { LeaseRequest } from './coordinator/coordinator.js';
+import type { ScopeParts } from './scope-parts.js';
+import { demandOf, usable } from './tokens/demand.js';
+
+/** Departures due sooner than this are not given up: the answer would come too late for anybody. */
+const RELEASE_AHEAD_MS = 4;
+const WHOLE = { P1: 1, P2: 1, P3: 1 } as const;
+
+export const stockShortfall = (p: ScopeParts): number =>
+  Math.max(0, p.departures.stockAllowed - p.departures.stock);
+
+export const wanted = (p: ScopeParts): Record<Priority, number> =>
+  demandOf(p.seats, stockShortfall(p), p.facts.ratePerSecond, p.timing.horizonMs);
+
+export const blockedAt =
+  (p: ScopeParts, nowMs: number) =>
+  (priority: Priority): boolean =>
+    p.gate.check(priority, nowMs).kind === 'blocked';
+
+/** Whether the pod calls every tick: something waits, or the standing stock is not full. */
+export const isActive = (p: ScopeParts): boolean =>
+  !p.seats.nothingWaits() || stockShortfall(p) > p.departures.pendingUnits;
+
+/** The longest until the next call; the coordinator counts the pod as unheard after it. */
+export const nextCallWithinMs = (p: ScopeParts): number =>
+  2 * (isActive(p) ? p.timing.tickMs : p.timing.pollMs) + p.timing.deadlineMs;
+
+/** At small R the horizon must hold some departures of each pod. */
+export const horizonMs = (p: ScopeParts): number =>
+  Math.max(p.timing.horizonMs, ((p.facts.pods + 1) * 1000) / p.facts.ratePerSecond);
+
+/**
+ * What the pod asks for now. Departures that it will not use leave it with this call, and so do the P1 units counted.
+ * @param alone the request goes to this pod's own fallback
+ * @param holdsOwn the departures held were granted by the authority that is asked
+ */
+export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): LeaseRequest {
+  const now = p.clock.monotonic();
+  p.tokens.advance(now);
+  const pressing = p.gate.evaluate(now);
+  const demand = wanted(p);
+  const blocked = blockedAt(p, now);
+  const ownership = p.seats.ownership();
+  for (const c of PRIORITIES) p.facts.asked[c] = blocked(c) ? 0 : demand[c];
+  const keep = Math.max(0, usable(demand, blocked) - p.departures.readyUnits);
+  const p1Started = p.facts.p1Started;
+  p.facts.p1Started = 0;
+  const part = PRIORITIES.reduce((sum, c) => sum + p.shares[c] * ownership[c], 0);
+  return {
+    scope: p.scope,
+    pod: p.pod,
+    catalogueVersion: p.catalogueVersion,
+    ratePerSecond: alone ? p.ratePerSecond * part : p.ratePerSecond,
+    shares: p.shares,
+    mode: p.mode,
+    demand,
+    pressing,
+    pressForMs: p.gate.holdMs + p.timing.pressRefreshMs,
+    // Alone, the pod's part is in the rate already.
+    ownership: alone ? WHOLE : ownership,
+    wantsStock: p.seats.has('P1'),
+    p1Started,
+    released: holdsOwn ? p.departures.surplus(keep, p.facts.grid, now + RELEASE_AHEAD_MS) : [],
+    grid: p.facts.grid,
+    seenSequence: alone ? 0 : p.facts.sequence,
+    horizonMs: horizonMs(p),
+    nextCallWithinMs: nextCallWithinMs(p),
+    maxBlockMs: p.timing.maxBlockMs,
+  };
+}

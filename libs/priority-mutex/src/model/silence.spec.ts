@@ -1,0 +1,95 @@
+import { Fleet, peakUnits, quantile, unitsOf } from './fleet.js';
+
+const flooded = (pods = 2) => {
+  const fleet = new Fleet({ ratePerSecond: 200, pods, timerLateMs: 1.2 });
+  for (let p = 0; p < pods; p++) fleet.lane(p, 'P3').flood(() => 1);
+  fleet.poisson('P1', 20);
+  return fleet;
+};
+
+describe('without the coordinator', () => {
+  it('each pod spends its own share, P1 first, and never waits for ever', async () => {
+    const fleet = flooded();
+    await fleet.time.run(3000);
+    for (const w of fleet.wires) w.cut = true;
+    await fleet.time.run(1000);
+    const from = fleet.time.monotonic();
+    await fleet.time.run(10_000);
+    const starts = fleet.starts.filter((s) => s.atMs >= from);
+      'silent',
+      unitsOf(starts) / 10,
+      peakUnits(fleet.starts),
+      quantile(
+        starts.filter((s) => s.priority === 'P1').map((s) => s.waitMs),
+        0.99,
+      ),
+    );
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['alone', 'alone']);
+    expect(unitsOf(starts) / 10).toBeGreaterThan(185);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+    expect(
+      quantile(
+        starts.filter((s) => s.priority === 'P1').map((s) => s.waitMs),
+        0.99,
+      ),
+    ).toBeLessThanOrEqual(25);
+  });
+
+  it('one pod cut off and one heard never exceed R together, before, during and after', async () => {
+    const fleet = flooded();
+    await fleet.time.run(3000);
+    (fleet.wires[0] as { cut: boolean }).cut = true;
+    await fleet.time.run(5000);
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['alone', 'coordinated']);
+    const during = fleet.starts.filter((s) => s.atMs >= fleet.time.monotonic() - 3000);
+    (fleet.wires[0] as { cut: boolean }).cut = false;
+    await fleet.time.run(5000);
+      'half',
+      unitsOf(during) / 3,
+      peakUnits(fleet.starts),
+      quantile(
+        fleet.starts.filter((s) => s.priority === 'P1').map((s) => s.waitMs),
+        0.99,
+      ),
+    );
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['coordinated', 'coordinated']);
+    expect(unitsOf(during) / 3).toBeGreaterThan(180);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+  });
+
+  it('a coordinator that lost its memory grants nothing twice', async () => {
+    const fleet = flooded();
+    await fleet.time.run(3000);
+    for (let i = 0; i < 5; i++) {
+      fleet.coordinator.forget();
+      await fleet.time.run(2000);
+    }
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+  });
+
+  it('a pod that is frozen comes back without using what lapsed', async () => {
+    const fleet = flooded();
+    await fleet.time.run(3000);
+    fleet.freeze(0, 1500);
+    await fleet.time.run(6000);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+    expect(fleet.mutexes[0]?.view().authority).toBe('coordinated');
+  });
+
+  it('a pod that comes and one that goes leave the rate where it is', async () => {
+    const fleet = flooded();
+    await fleet.time.run(3000);
+    const pod = fleet.addPod(200);
+    fleet.lane(pod, 'P3').flood(() => 1);
+    await fleet.time.run(3000);
+    expect(fleet.starts.some((s) => s.pod === pod)).toBe(true);
+    void fleet.mutexes[0]?.stop();
+    await fleet.time.run(500);
+    const from = fleet.time.monotonic();
+    await fleet.time.run(5000);
+    const after = fleet.starts.filter((s) => s.atMs >= from);
+    expect(after.some((s) => s.pod === 0)).toBe(false);
+    expect(unitsOf(after) / 5).toBeGreaterThan(185);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+  });
+});
