@@ -86,7 +86,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.spec.ts', '**/*.itest.ts', '**/*.e2e.ts'],
+    files: ['**/*.spec.ts', '**/*.itest.ts', '**/*.e2e.ts', '**/{spec,test}/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -16,4 +16,5 @@ module.exports = {
     .map((reference) => reference.path)
     .filter((project) => !project.endsWith('tools/checks') && hasUnitTests(project)),
   maxWorkers: 2,
+  testTimeout: 30_000, // property tests on a loaded machine
 };

@@ -1,1 +1,6 @@
-module.exports = { ...require('../../jest.preset.cjs'), displayName: 'ingest-api', rootDir: __dirname };
+module.exports = {
+  ...require('../../jest.preset.cjs'),
+  displayName: 'ingest-api',
+  rootDir: __dirname,
+  testTimeout: 30_000,
+};

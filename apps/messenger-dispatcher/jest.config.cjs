@@ -1,1 +1,5 @@
-module.exports = { ...require('../../jest.preset.cjs'), displayName: 'messenger-dispatcher', rootDir: __dirname };
+module.exports = {
+  ...require('../../jest.preset.cjs'),
+  displayName: 'messenger-dispatcher',
+  rootDir: __dirname,
+};

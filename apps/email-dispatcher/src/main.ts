@@ -6,5 +6,6 @@ import { env } from './config.js';
 
 void runService({
   service: 'email-dispatcher',
-  configure: () => dispatcherService('email', loadConfig(env, process.env), createEmailProvider, process.argv),
+  configure: () =>
+    dispatcherService('email', loadConfig(env, process.env), createEmailProvider, process.argv),
 });

@@ -52,7 +52,7 @@ async function openStores(config: IngestConfig, runtime: ServiceRuntime, brands:
   runtime.onRelease('data keys', () => keyRing.stop());
   const redis = new RedisConnection({
     url: config.REDIS_URL,
-    keyPrefix: config.REDIS_KEY_PREFIX,
+    keyPrefix: config.REDIS_PREFIX,
     name: `${config.POD}-idempotency`,
     logger,
   });

@@ -73,7 +73,7 @@ export class RunningIngest {
       PORT: String(port),
       KAFKA_BROKERS: servers.brokers,
       REDIS_URL: servers.redisUrl,
-      REDIS_KEY_PREFIX: redisPrefix('ingest'),
+      REDIS_PREFIX: redisPrefix('ingest'),
       DATABASE_URL: servers.databaseUrl,
       CATALOGUE_FILE: catalogueFileFor(brand),
       MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),

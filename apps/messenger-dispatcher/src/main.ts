@@ -6,5 +6,6 @@ import { env } from './config.js';
 
 void runService({
   service: 'messenger-dispatcher',
-  configure: () => dispatcherService('messenger', loadConfig(env, process.env), createMessengerProvider, process.argv),
+  configure: () =>
+    dispatcherService('messenger', loadConfig(env, process.env), createMessengerProvider, process.argv),
 });

@@ -9,7 +9,6 @@ import {
   email,
   faults,
   ids,
-  key,
   messenger,
   push,
   sms,

@@ -1,7 +1,6 @@
 import type { Catalogue } from '@commservice/contracts';
 import {
   accept,
-  accepted,
   acceptorOf,
   catalogue,
   context,

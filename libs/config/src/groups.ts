@@ -37,12 +37,12 @@ export const redisEnv = {
 export const postgresEnv = {
   DATABASE_URL: developmentDefault(
     url(['postgres', 'postgresql']),
-    'postgres://postgres:postgres@127.0.0.1:15432/commservice',
+    'postgres://commservice@127.0.0.1:15432/commservice',
   ).describe('PostgreSQL: data keys, read model, dead-letter index, audit.'),
 };
 
 export const catalogueEnv = {
-  CATALOGUE_FILE: text({ default: 'tools/stack/catalogue.yaml' }).describe(
+  CATALOGUE_FILE: developmentDefault(text(), 'tools/stack/catalogue.yaml').describe(
     'The catalogue: categories, teams, keys, accounts, shares (YAML).',
   ),
 };

@@ -1,12 +1,24 @@
 import { z } from 'zod';
-import { CHANNELS, PRIORITIES, channelSchema, prioritySchema, type Channel, type Priority } from './channel.js';
+import {
+  CHANNELS,
+  PRIORITIES,
+  channelSchema,
+  prioritySchema,
+  type Channel,
+  type Priority,
+} from './channel.js';
 import type { PerBrand } from './lane.js';
 
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name: lower case letters, digits and dashes, at most 32');
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name: lower case letters, digits and dashes, at most 32');
 /** ISO 8601 duration of days, hours, minutes and seconds, for example `PT3M`. */
 export const durationSchema = z
   .string()
-  .regex(/^P(?=\d|T\d)(\d{1,3}D)?(T(?=\d)(\d{1,4}H)?(\d{1,5}M)?(\d{1,6}S)?)?$/, 'a positive ISO 8601 duration such as PT3M');
+  .regex(
+    /^P(?=\d|T\d)(\d{1,3}D)?(T(?=\d)(\d{1,4}H)?(\d{1,5}M)?(\d{1,6}S)?)?$/,
+    'a positive ISO 8601 duration such as PT3M',
+  );
 
 /** Milliseconds of a duration that `durationSchema` took. */
 export function durationMs(iso: string): number {
@@ -85,7 +97,11 @@ const shapeSchema = z.strictObject({
   }),
   accounts: z.record(name, accountSchema),
   /** Share of R reserved for each class; they sum to 1. */
-  classShares: z.strictObject({ P1: z.number().positive(), P2: z.number().positive(), P3: z.number().positive() }),
+  classShares: z.strictObject({
+    P1: z.number().positive(),
+    P2: z.number().positive(),
+    P3: z.number().positive(),
+  }),
   mutex: z.strictObject({ default: mutexModeSchema, scopes: z.record(name, mutexModeSchema).default({}) }),
   categories: z.record(name, categorySchema),
   teams: z.record(name, teamSchema),
@@ -104,14 +120,19 @@ function checkRoutes(c: Shape, fault: Fault): void {
       else if (c.accounts[account].channel !== channel) fault(path, 'names an account of another channel');
     }
     for (const [i, account] of entry.p1Failover.entries()) {
-      if (c.accounts[account]?.channel !== channel) fault(['channels', channel, 'p1Failover', i], 'names no account of this channel');
+      if (c.accounts[account]?.channel !== channel)
+        fault(['channels', channel, 'p1Failover', i], 'names no account of this channel');
     }
     const accounts = new Set(c.brands.map((brand) => accountOf(c, channel, brand)));
     if (accounts.size > 1 && entry.perBrand.length < PRIORITIES.length) {
-      fault(['channels', channel, 'perBrand'], 'must hold all classes where brands have accounts of their own: a lane belongs to one account');
+      fault(
+        ['channels', channel, 'perBrand'],
+        'must hold all classes where brands have accounts of their own: a lane belongs to one account',
+      );
     }
     for (const brand of c.brands) {
-      if (!entry.routes.some((r) => r.brand === brand || r.brand === '*')) fault(['channels', channel, 'routes'], `has no route for brand ${brand}`);
+      if (!entry.routes.some((r) => r.brand === brand || r.brand === '*'))
+        fault(['channels', channel, 'routes'], `has no route for brand ${brand}`);
     }
   }
 }
@@ -120,12 +141,15 @@ function checkReferences(c: Shape, fault: Fault): void {
   const sum = c.classShares.P1 + c.classShares.P2 + c.classShares.P3;
   if (Math.abs(sum - 1) > 1e-9) fault(['classShares'], 'must sum to 1');
   for (const [team, t] of Object.entries(c.teams)) {
-    for (const [i, b] of t.brands.entries()) if (!c.brands.includes(b)) fault(['teams', team, 'brands', i], 'names no brand');
+    for (const [i, b] of t.brands.entries())
+      if (!c.brands.includes(b)) fault(['teams', team, 'brands', i], 'names no brand');
   }
   for (const [i, k] of c.keys.entries()) if (!c.teams[k.team]) fault(['keys', i, 'team'], 'names no team');
-  for (const scope of Object.keys(c.mutex.scopes)) if (!c.accounts[scope]) fault(['mutex', 'scopes', scope], 'names no account');
+  for (const scope of Object.keys(c.mutex.scopes))
+    if (!c.accounts[scope]) fault(['mutex', 'scopes', scope], 'names no account');
   for (const [category, { teams }] of Object.entries(c.categories)) {
-    for (const [i, t] of (teams ?? []).entries()) if (!c.teams[t]) fault(['categories', category, 'teams', i], 'names no team');
+    for (const [i, t] of (teams ?? []).entries())
+      if (!c.teams[t]) fault(['categories', category, 'teams', i], 'names no team');
   }
 }
 
@@ -141,15 +165,20 @@ export type Category = Catalogue['categories'][string];
 export type CatalogueKey = Catalogue['keys'][number];
 
 /** The account that serves a brand on a channel; undefined when the catalogue routes it nowhere. */
-export function accountOf(c: Pick<Catalogue, 'channels'>, channel: Channel, brand: string): string | undefined {
+export function accountOf(
+  c: Pick<Catalogue, 'channels'>,
+  channel: Channel,
+  brand: string,
+): string | undefined {
   const routes = c.channels[channel].routes;
   return (routes.find((r) => r.brand === brand) ?? routes.find((r) => r.brand === '*'))?.account;
 }
 
 /** Which classes of which channel have a topic per brand. */
 export function perBrandOf(c: Pick<Catalogue, 'channels'>): PerBrand {
-  return Object.fromEntries(CHANNELS.map((ch) => [ch, c.channels[ch].perBrand])) as Record<Channel, Priority[]>;
+  return Object.fromEntries(CHANNELS.map((ch) => [ch, c.channels[ch].perBrand]));
 }
 
 /** The mutex mode of a scope. */
-export const mutexModeOf = (c: Pick<Catalogue, 'mutex'>, scope: string): MutexMode => c.mutex.scopes[scope] ?? c.mutex.default;
+export const mutexModeOf = (c: Pick<Catalogue, 'mutex'>, scope: string): MutexMode =>
+  c.mutex.scopes[scope] ?? c.mutex.default;

@@ -21,7 +21,11 @@ const push = z.object({ platform: z.enum(PUSH_PLATFORMS), token: z.string() });
 const email = z.object({ email: z.string(), name: z.string().optional() });
 const messenger = z.object({ service: z.enum(MESSENGER_SERVICES), id: z.string() });
 const text = z.object({ text: z.string() });
-const pushContent = z.object({ title: z.string(), body: z.string(), data: z.record(z.string(), z.string()).optional() });
+const pushContent = z.object({
+  title: z.string(),
+  body: z.string(),
+  data: z.record(z.string(), z.string()).optional(),
+});
 const emailContent = z.object({ subject: z.string(), text: z.string(), html: z.string().optional() });
 
 const PAYLOAD = {

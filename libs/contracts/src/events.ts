@@ -82,7 +82,12 @@ export type MessageEvent = z.infer<typeof eventSchema>;
 
 /** What an event says beyond the message's own fields. */
 export type EventDetail = Pick<MessageEvent, 'status' | 'at' | 'generation'> &
-  Partial<Pick<MessageEvent, 'attempt' | 'account' | 'providerId' | 'code' | 'reason' | 'receiptExpected' | 'traceId'>>;
+  Partial<
+    Pick<
+      MessageEvent,
+      'attempt' | 'account' | 'providerId' | 'code' | 'reason' | 'receiptExpected' | 'traceId'
+    >
+  >;
 
 /** An event with all fields of the message's row. */
 export function eventOf(m: Message, detail: EventDetail): MessageEvent {

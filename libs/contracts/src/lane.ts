@@ -85,7 +85,11 @@ export function laneOf(m: { channel: Channel; brand: string; priority: Priority 
 }
 
 /** Every lane of the given channels, in order of channel, brand and class. */
-export function lanesOf(brands: readonly string[], perBrand: PerBrand, channels: readonly Channel[] = CHANNELS): Lane[] {
+export function lanesOf(
+  brands: readonly string[],
+  perBrand: PerBrand,
+  channels: readonly Channel[] = CHANNELS,
+): Lane[] {
   return channels.flatMap((channel) =>
     PRIORITIES.flatMap((priority): Lane[] =>
       (perBrand[channel]?.includes(priority) ?? false)
@@ -97,7 +101,9 @@ export function lanesOf(brands: readonly string[], perBrand: PerBrand, channels:
 
 /** The lane whose main topic this is, or undefined for any other topic. */
 export function laneFromTopic(topic: string): Lane | undefined {
-  const m = /^commservice\.(sms|push|email|messenger)\.messages\.(?:([a-z0-9-]+)\.)?priority([123])$/.exec(topic);
+  const m = /^commservice\.(sms|push|email|messenger)\.messages\.(?:([a-z0-9-]+)\.)?priority([123])$/.exec(
+    topic,
+  );
   if (!m) return undefined;
   const priority = PRIORITIES[Number(m[3]) - 1] as Priority;
   const channel = m[1] as Channel;

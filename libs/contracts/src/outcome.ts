@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
 /** Where in the path a record failed. */
-export const FAILURE_STAGES = ['decompress', 'deserialize', 'validate', 'unseal', 'provider', 'retry'] as const;
+export const FAILURE_STAGES = [
+  'decompress',
+  'deserialize',
+  'validate',
+  'unseal',
+  'provider',
+  'retry',
+] as const;
 export const failureStageSchema = z.enum(FAILURE_STAGES);
 export type FailureStage = z.infer<typeof failureStageSchema>;
 

@@ -74,7 +74,8 @@ export interface Receipt {
   readonly at: number;
 }
 
-export type WebhookResult = { ok: true; receipts: Receipt[] } | { ok: false; status: 400 | 401; reason: string };
+export type WebhookResult =
+  { ok: true; receipts: Receipt[] } | { ok: false; status: 400 | 401; reason: string };
 
 /**
  * One vendor connection. No internal retry, rate limit or sleep: one call is one attempt on the wire.

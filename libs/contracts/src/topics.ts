@@ -60,7 +60,9 @@ function topicsOfLane(lane: Lane, size: { lane: number; retry: number }): TopicS
   });
   return [
     spec(laneTopic(lane), size.lane, 10, LANE_MAX_BATCH_BYTES),
-    ...RETRY_TIERS[lane.priority].map((t) => spec(retryTopic(lane, t.name), size.retry, 10, LANE_MAX_BATCH_BYTES)),
+    ...RETRY_TIERS[lane.priority].map((t) =>
+      spec(retryTopic(lane, t.name), size.retry, 10, LANE_MAX_BATCH_BYTES),
+    ),
     spec(deadLetterTopic(lane), size.lane, 14, DEAD_LETTER_MAX_BATCH_BYTES),
     spec(parkedTopic(lane), size.lane, 90, DEAD_LETTER_MAX_BATCH_BYTES),
   ];

@@ -139,20 +139,40 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
 /** All brands of a lane without a brand go to one account: the catalogue sees to it. */
 function accountOfLane(catalogue: Catalogue, lane: LaneId): string {
   const account = accountOf(catalogue, lane.channel, lane.brand ?? (catalogue.brands[0] as string));
-  if (account === undefined) throw new Error(`the catalogue routes ${lane.channel} of brand ${lane.brand ?? 'any'} nowhere`);
+  if (account === undefined)
+    throw new Error(`the catalogue routes ${lane.channel} of brand ${lane.brand ?? 'any'} nowhere`);
   return account;
 }
 
 async function openShared(options: DispatcherOptions, lanes: readonly LaneId[]): Promise<SharedParts> {
   const { clock, logger, metrics, catalogue, kafka, pod } = options;
   const names = [...new Set(lanes.map((lane) => accountOfLane(catalogue, lane)))];
-  const accounts = new Map(names.map((name) => [name, new AccountState(name, catalogue.accounts[name] as never, clock)]));
-  const reserveMs = 2 * Math.max(...[...accounts.values()].map((a) => Math.max(...Object.values(a.account.timeoutMs))));
+  const accounts = new Map(
+    names.map((name) => [name, new AccountState(name, catalogue.accounts[name] as never, clock)]),
+  );
+  const reserveMs =
+    2 * Math.max(...[...accounts.values()].map((a) => Math.max(...Object.values(a.account.timeoutMs))));
   const redis = new RedisConnection({ ...options.redis, name: `${pod}-coordination`, logger });
   const bus = new EdgeBus({ ...options.redis, name: `${pod}-edges`, logger });
-  const postgres = new Postgres({ connectionString: options.databaseUrl, max: 2, statementTimeoutMs: 5_000, logger });
-  const keys = new PostgresKeyRing({ postgres, masterKey: options.masterKey, brands: catalogue.brands, logger, clock });
-  const producer = new RecordProducer({ kafka: { ...kafka, clientId: `${pod}-outcomes` }, logger, clock, requestTimeoutMs: 10_000 });
+  const postgres = new Postgres({
+    connectionString: options.databaseUrl,
+    max: 2,
+    statementTimeoutMs: 5_000,
+    logger,
+  });
+  const keys = new PostgresKeyRing({
+    postgres,
+    masterKey: options.masterKey,
+    brands: catalogue.brands,
+    logger,
+    clock,
+  });
+  const producer = new RecordProducer({
+    kafka: { ...kafka, clientId: `${pod}-outcomes` },
+    logger,
+    clock,
+    requestTimeoutMs: 10_000,
+  });
   const store = new RedisClaimStore({ redis });
   const claims = new LocalClaims({ store, owner: `${pod}:${randomUUID()}`, reserveMs, clock });
   bus.start();
@@ -176,7 +196,19 @@ async function openShared(options: DispatcherOptions, lanes: readonly LaneId[]):
       return [scope, mutex];
     }),
   );
-  return { producer, redis, bus, postgres, keys, claims, reserveMs, sent: new SentIndex(), accounts, scopes, providers: [] };
+  return {
+    producer,
+    redis,
+    bus,
+    postgres,
+    keys,
+    claims,
+    reserveMs,
+    sent: new SentIndex(),
+    accounts,
+    scopes,
+    providers: [],
+  };
 }
 
 /** Topics answer and the coordinator knows the groups before any consumer starts (kafka-real Q5). */
@@ -187,10 +219,16 @@ async function kafkaReady(options: DispatcherOptions, lanes: readonly LaneId[]):
   await admin.close();
   const groups = lanes.flatMap((lane) => [laneGroup(lane), retryGroup(lane)]);
   const silent = await waitForCoordinator({ kafka, groups, deadlineMs: START_MS, logger });
-  if (silent.length > 0) throw new Error(`Kafka's group coordinator does not answer for ${silent.join(', ')}`);
+  if (silent.length > 0)
+    throw new Error(`Kafka's group coordinator does not answer for ${silent.join(', ')}`);
 }
 
-function makeProvider(options: DispatcherOptions, shared: SharedParts, lane: LaneId, account: string): Provider {
+function makeProvider(
+  options: DispatcherOptions,
+  shared: SharedParts,
+  lane: LaneId,
+  account: string,
+): Provider {
   const state = shared.accounts.get(account) as AccountState;
   const base = `${options.receiptBaseUrl}/receipts/${account}`;
   const provider = options.provider({
@@ -205,7 +243,14 @@ function makeProvider(options: DispatcherOptions, shared: SharedParts, lane: Lan
   return provider;
 }
 
-function makeLane(options: DispatcherOptions, shared: SharedParts, lane: LaneId, account: string, provider: Provider, retry: boolean): DispatchLane {
+function makeLane(
+  options: DispatcherOptions,
+  shared: SharedParts,
+  lane: LaneId,
+  account: string,
+  provider: Provider,
+  retry: boolean,
+): DispatchLane {
   return new DispatchLane({
     ...options,
     ...shared,
@@ -214,13 +259,35 @@ function makeLane(options: DispatcherOptions, shared: SharedParts, lane: LaneId,
     provider,
     account: shared.accounts.get(account) as AccountState,
     scope: shared.scopes.get(account) as ScopeMutex,
-    kafka: { ...options.kafka, clientId: `${options.pod}-${lane.brand ? `${lane.brand}-` : ''}${lane.priority}${retry ? '-retry' : ''}` },
+    kafka: {
+      ...options.kafka,
+      clientId: `${options.pod}-${lane.brand ? `${lane.brand}-` : ''}${lane.priority}${retry ? '-retry' : ''}`,
+    },
   });
 }
 
-function makeIntake(options: DispatcherOptions, shared: SharedParts, providers: ReadonlyMap<string, Provider>): ReceiptIntake {
+function makeIntake(
+  options: DispatcherOptions,
+  shared: SharedParts,
+  providers: ReadonlyMap<string, Provider>,
+): ReceiptIntake {
   const { clock, logger, metrics, build, channel } = options;
   const lane = { channel, priority: 'P1' } as const;
-  const writer = new OutcomeWriter({ lane, group: '', producer: shared.producer, claims: shared.claims, build, clock, logger, metrics });
-  return new ReceiptIntake({ providers, sent: shared.sent, publish: (event, signal) => writer.publish(event, signal), clock, metrics });
+  const writer = new OutcomeWriter({
+    lane,
+    group: '',
+    producer: shared.producer,
+    claims: shared.claims,
+    build,
+    clock,
+    logger,
+    metrics,
+  });
+  return new ReceiptIntake({
+    providers,
+    sent: shared.sent,
+    publish: (event, signal) => writer.publish(event, signal),
+    clock,
+    metrics,
+  });
 }

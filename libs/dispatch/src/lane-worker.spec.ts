@@ -1,5 +1,13 @@
 import { BoundedQueue, type ClaimAnswer } from '@commservice/batch-safety';
-import { encodePayload, seal, type Account, type DataKey, type Message, type Outcome, type Priority } from '@commservice/contracts';
+import {
+  encodePayload,
+  seal,
+  type Account,
+  type DataKey,
+  type Message,
+  type Outcome,
+  type Priority,
+} from '@commservice/contracts';
 import type { FetchedRecord } from '@commservice/kafka';
 import { noopMetrics, silentLogger } from '@commservice/telemetry';
 import { AccountState } from './account/account-state.js';
@@ -28,18 +36,43 @@ interface Rig {
 
 function record(n: number, fields: Partial<Message> = {}): FetchedRecord {
   const message: Message = {
-    id: id(n), team: 'demo', channel: 'sms', brand: 'alfa', category: 'promo', priority: 'P3', units: 1,
-    acceptedAt: START, expiresAt: START + 60_000, kind: 'message',
+    id: id(n),
+    team: 'demo',
+    channel: 'sms',
+    brand: 'alfa',
+    category: 'promo',
+    priority: 'P3',
+    units: 1,
+    acceptedAt: START,
+    expiresAt: START + 60_000,
+    kind: 'message',
     sealed: seal(encodePayload({ to: { phone: '+447700900123' }, content: { text: 'Hello' } }), key, id(n)),
     ...fields,
   };
-  return { topic: 't', partition: 0, offset: n, key: Buffer.from('k'), value: Buffer.from(JSON.stringify(message)), headers: {}, timestamp: START, bytes: 100, fresh: true };
+  return {
+    topic: 't',
+    partition: 0,
+    offset: n,
+    key: Buffer.from('k'),
+    value: Buffer.from(JSON.stringify(message)),
+    headers: {},
+    timestamp: START,
+    bytes: 100,
+    fresh: true,
+  };
 }
 
-const sent: Verdict = { kind: 'outcome', outcome: { kind: 'sent', account: 'a', providerId: 'p', receiptExpected: true } };
+const sent: Verdict = {
+  kind: 'outcome',
+  outcome: { kind: 'sent', account: 'a', providerId: 'p', receiptExpected: true },
+};
 const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function rig(priority: Priority, answer: (n: string) => ClaimAnswer = () => ({ kind: 'new' }), idempotent = true): Rig {
+function rig(
+  priority: Priority,
+  answer: (n: string) => ClaimAnswer = () => ({ kind: 'new' }),
+  idempotent = true,
+): Rig {
   const state = { tokens: Infinity, now: 0, fresh: true };
   const clock = { now: () => START + state.now, monotonic: () => state.now };
   const lane = { channel: 'sms', priority } as const;
@@ -47,14 +80,52 @@ function rig(priority: Priority, answer: (n: string) => ClaimAnswer = () => ({ k
   const settled: number[] = [];
   const outcomes: string[] = [];
   const open = new Map<string, (v: readonly Verdict[]) => void>();
-  const source: LaneSource = { topic: 't', delayMs: 0, queue: new BoundedQueue({ capacity: { items: 1000, bytes: 1e9 }, onFull: 'block' }, (w) => w.record.bytes, clock) };
-  const queue: LaneQueue = new LaneQueue([source], clock, () => worker.pump(), () => undefined, () => worker.dropTaken());
-  const account = new AccountState('a', { ratePerSecond: 200, inFlight: 40, timeoutMs: { P1: 1, P2: 1, P3: 1 }, idempotent } as Account, clock);
-  const claims = { claimInMemory: ({ id: n }: { id: string }) => answer(n), claim: (g: readonly { id: string }[]) => Promise.resolve(g.map((r) => answer(r.id))), release: () => undefined };
-  const stage: ClaimStage = new ClaimStage({ priority, claims, clock, reserveMs: 10_000, onDuplicate: (item) => worker.duplicate(item), onReady: () => worker.pump() });
-  const write = (s: { record: FetchedRecord }, o: Outcome): Promise<boolean> => (outcomes.push(`${s.record.offset} ${o.kind}`), Promise.resolve(true));
+  const source: LaneSource = {
+    topic: 't',
+    delayMs: 0,
+    queue: new BoundedQueue(
+      { capacity: { items: 1000, bytes: 1e9 }, onFull: 'block' },
+      (w) => w.record.bytes,
+      clock,
+    ),
+  };
+  const queue: LaneQueue = new LaneQueue(
+    [source],
+    clock,
+    () => worker.pump(),
+    () => undefined,
+    () => worker.dropTaken(),
+  );
+  const account = new AccountState(
+    'a',
+    { ratePerSecond: 200, inFlight: 40, timeoutMs: { P1: 1, P2: 1, P3: 1 }, idempotent } as Account,
+    clock,
+  );
+  const claims = {
+    claimInMemory: ({ id: n }: { id: string }) => answer(n),
+    claim: (g: readonly { id: string }[]) => Promise.resolve(g.map((r) => answer(r.id))),
+    release: () => undefined,
+  };
+  const stage: ClaimStage = new ClaimStage({
+    priority,
+    claims,
+    clock,
+    reserveMs: 10_000,
+    onDuplicate: (item) => worker.duplicate(item),
+    onReady: () => worker.pump(),
+  });
+  const write = (s: { record: FetchedRecord }, o: Outcome): Promise<boolean> => (
+    outcomes.push(`${s.record.offset} ${o.kind}`),
+    Promise.resolve(true)
+  );
   const worker: LaneWorker = new LaneWorker({
-    lane, queue, claims: stage, account, clock, logger: silentLogger, windowItems: 50,
+    lane,
+    queue,
+    claims: stage,
+    account,
+    clock,
+    logger: silentLogger,
+    windowItems: 50,
     consumer: { settle: (r) => void settled.push(r.offset), ownershipFresh: () => state.fresh },
     keys: { byId: (k) => (k === 'k1' ? key : undefined), load: () => Promise.resolve(undefined) },
     writer: { write } as never,
@@ -71,10 +142,16 @@ function rig(priority: Priority, answer: (n: string) => ClaimAnswer = () => ({ k
       state.tokens -= units;
       return { kind: 'granted', token: { units, priority, takenAtMs: 0, borrowed: false } };
     },
-    giveBack: () => undefined, demandChanged: () => undefined, pressAccount: () => undefined, leave: () => undefined,
+    giveBack: () => undefined,
+    demandChanged: () => undefined,
+    pressAccount: () => undefined,
+    leave: () => undefined,
   });
   return Object.assign(state, {
-    sends, settled, outcomes, worker,
+    sends,
+    settled,
+    outcomes,
+    worker,
     offer: (...records: FetchedRecord[]) => queue.offer(records),
     finish: (n: number, verdict: Verdict = sent) => (open.get(id(n))?.([verdict]), settleAll()),
   });
@@ -153,7 +230,11 @@ describe('LaneWorker', () => {
 
   it('dead-letters what cannot be read, and goes on', async () => {
     const r = rig('P3');
-    r.offer({ ...record(1), value: Buffer.from('{') }, { ...record(2), value: Buffer.from('{"id":"x"}') }, record(3));
+    r.offer(
+      { ...record(1), value: Buffer.from('{') },
+      { ...record(2), value: Buffer.from('{"id":"x"}') },
+      record(3),
+    );
     await settleAll();
     expect(r.outcomes).toEqual(['1 dead-letter', '2 dead-letter']);
     expect(r.sends).toEqual([id(3)]);

@@ -1,4 +1,11 @@
-import { unreachable, type Clock, type KeyRing, type Lane, type Message, type Outcome } from '@commservice/contracts';
+import {
+  unreachable,
+  type Clock,
+  type KeyRing,
+  type Lane,
+  type Message,
+  type Outcome,
+} from '@commservice/contracts';
 import type { LaneConsumer } from '@commservice/kafka';
 import type { LaneSeat, Seat, Waiting as SeatWaiting } from '@commservice/priority-mutex';
 import type { Logger } from '@commservice/telemetry';
@@ -153,18 +160,27 @@ export class LaneWorker implements LaneSeat {
     const { record } = waiting;
     switch (prepared.kind) {
       case 'item':
-        if (this.expired(prepared.item)) return this.store(prepared.item, { kind: 'expired', stage: 'queue' });
+        if (this.expired(prepared.item))
+          return this.store(prepared.item, { kind: 'expired', stage: 'queue' });
         group.push(prepared.item);
         return;
       case 'poison': {
-        const outcome: Outcome = { kind: 'dead-letter', failure: prepared.failure, attempts: 0, disposition: 'poison' };
+        const outcome: Outcome = {
+          kind: 'dead-letter',
+          failure: prepared.failure,
+          attempts: 0,
+          disposition: 'poison',
+        };
         return this.store({ record, message: prepared.message, generation: 0 }, outcome);
       }
       case 'key-missing':
         return this.loadKey(prepared.keyId, prepared.message, waiting);
       case 'unknown-schema':
         this.haltedBy = `a record of schema ${prepared.schema} waits for a newer build`;
-        this.parts.logger.error({ topic: record.topic, partition: record.partition, offset: record.offset }, this.haltedBy);
+        this.parts.logger.error(
+          { topic: record.topic, partition: record.partition, offset: record.offset },
+          this.haltedBy,
+        );
         this.parts.queue.putBack(waiting);
         return;
       default:
@@ -195,7 +211,8 @@ export class LaneWorker implements LaneSeat {
         this.store(item, ended);
         continue;
       }
-      if (this.unstored >= MAX_UNSTORED || this.sending >= account.slots(lane.priority)) return meters.blocked('slot');
+      if (this.unstored >= MAX_UNSTORED || this.sending >= account.slots(lane.priority))
+        return meters.blocked('slot');
       const pausedMs = account.waitMs(lane.priority);
       if (pausedMs > 0) {
         this.pumpAt(this.parts.clock.monotonic() + pausedMs);

@@ -11,7 +11,14 @@ import {
   type Lane as LaneId,
   type Provider,
 } from '@commservice/contracts';
-import { DEFAULT_TIMING, LaneConsumer, timingOf, type KafkaOptions, type LaneRunner, type RecordProducer } from '@commservice/kafka';
+import {
+  DEFAULT_TIMING,
+  LaneConsumer,
+  timingOf,
+  type KafkaOptions,
+  type LaneRunner,
+  type RecordProducer,
+} from '@commservice/kafka';
 import type { ScopeMutex, Seat } from '@commservice/priority-mutex';
 import type { Logger, Metrics } from '@commservice/telemetry';
 import type { AccountState } from './account/account-state.js';
@@ -78,13 +85,26 @@ export class DispatchLane implements LaneRunner {
     const sources = sourcesOf(lane, retry, clock);
     this.topics = sources.map((s) => s.topic);
     this.meters = new LaneMeters(lane, retry, metrics, clock, () => this.ownership());
-    this.queue = new LaneQueue(sources, clock, () => this.worker.pump(), (t) => this.consumer.drained(t), () => this.worker.dropTaken());
+    this.queue = new LaneQueue(
+      sources,
+      clock,
+      () => this.worker.pump(),
+      (t) => this.consumer.drained(t),
+      () => this.worker.dropTaken(),
+    );
     this.consumer = this.makeConsumer();
     const { claims, producer, build, keys, reserveMs, provider, sent } = parts;
     this.worker = new LaneWorker({
       lane,
       queue: this.queue,
-      claims: new ClaimStage({ priority: lane.priority, claims, clock, reserveMs, onDuplicate: (item) => this.worker.duplicate(item), onReady: () => this.worker.pump() }),
+      claims: new ClaimStage({
+        priority: lane.priority,
+        claims,
+        clock,
+        reserveMs,
+        onDuplicate: (item) => this.worker.duplicate(item),
+        onReady: () => this.worker.pump(),
+      }),
       consumer: this.consumer,
       account,
       keys,
@@ -94,7 +114,16 @@ export class DispatchLane implements LaneRunner {
       logger,
       windowItems: windowOf(lane, account),
     });
-    this.send = new SendStep({ lane, provider, account, sent, clock, logger, metrics, onAccountTrouble: (reason, until) => this.seat?.pressAccount(reason, until) });
+    this.send = new SendStep({
+      lane,
+      provider,
+      account,
+      sent,
+      clock,
+      logger,
+      metrics,
+      onAccountTrouble: (reason, until) => this.seat?.pressAccount(reason, until),
+    });
   }
 
   /** The lane this is, or belongs to. */
@@ -158,7 +187,11 @@ function sourcesOf(lane: LaneId, retry: boolean, clock: Clock): LaneSource[] {
   const source = (topic: string, delayMs: number): LaneSource => ({
     topic,
     delayMs,
-    queue: new BoundedQueue({ capacity: { items: QUEUE_ITEMS[lane.priority], bytes: QUEUE_BYTES }, onFull: 'block' }, (w) => w.record.bytes, clock),
+    queue: new BoundedQueue(
+      { capacity: { items: QUEUE_ITEMS[lane.priority], bytes: QUEUE_BYTES }, onFull: 'block' },
+      (w) => w.record.bytes,
+      clock,
+    ),
   });
   if (!retry) return [source(laneTopic(lane), 0)];
   return RETRY_TIERS[lane.priority].map((t) => source(retryTopic(lane, t.name), t.delayMs));

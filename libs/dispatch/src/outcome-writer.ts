@@ -55,7 +55,8 @@ export class OutcomeWriter {
     if (outcome.kind === 'sent' && message) claims.finish(message.id, 'done', generation);
     const moved = this.recordOf(settled, outcome);
     if (moved && !(await this.untilAcked(moved, signal))) return false;
-    const event = message && message.kind === 'message' ? this.eventFor(settled, message, outcome) : undefined;
+    const event =
+      message && message.kind === 'message' ? this.eventFor(settled, message, outcome) : undefined;
     if (event && !(await this.untilAcked(eventRecord(event), signal))) return false;
     if (message) this.endClaim(message.id, generation, outcome);
     return true;
@@ -77,7 +78,18 @@ export class OutcomeWriter {
     const { failure, attempts, disposition, account } = outcome;
     metrics.dlqMessages.add(1, { ...lane, stage: failure.stage, class: failure.class, reason: failure.code });
     const brand = settled.message?.brand;
-    return buildDeadLetter({ record: settled.record, lane, group, failure, attempts, disposition, account, brand, build, nowEpochMs: clock.now() });
+    return buildDeadLetter({
+      record: settled.record,
+      lane,
+      group,
+      failure,
+      attempts,
+      disposition,
+      account,
+      brand,
+      build,
+      nowEpochMs: clock.now(),
+    });
   }
 
   private eventFor({ record, generation }: Settled, message: Message, outcome: Outcome): MessageEvent {
@@ -108,7 +120,11 @@ export class OutcomeWriter {
     for (let tries = 1; !signal.aborted; tries++) {
       const result = await this.options.producer.produce(record, PRODUCE_MS);
       if (result.kind === 'acked') return true;
-      if (tries === 1) this.options.logger.warn({ topic: record.topic, reason: result.reason }, 'Kafka does not take an outcome; it is repeated');
+      if (tries === 1)
+        this.options.logger.warn(
+          { topic: record.topic, reason: result.reason },
+          'Kafka does not take an outcome; it is repeated',
+        );
       await pause(200, signal);
     }
     return false;
@@ -118,7 +134,12 @@ export class OutcomeWriter {
 function retryRecord(record: FetchedRecord, lane: Lane, tierName: string, attempts: number): OutgoingRecord {
   const tier = RETRY_TIERS[lane.priority].find((t) => t.name === tierName);
   if (!tier) throw new Error(`class ${lane.priority} has no retry tier ${tierName}`);
-  return buildRetryRecord({ ...record, key: record.key ?? Buffer.from(record.headers[HEADER.id] ?? '') }, lane, tier, attempts);
+  return buildRetryRecord(
+    { ...record, key: record.key ?? Buffer.from(record.headers[HEADER.id] ?? '') },
+    lane,
+    tier,
+    attempts,
+  );
 }
 
 const eventRecord = (event: MessageEvent): OutgoingRecord => ({
@@ -135,17 +156,37 @@ function failed(failure: Failure): Pick<EventDetail, 'code' | 'reason'> {
 function detailOf(outcome: Outcome): Omit<EventDetail, 'at' | 'generation'> {
   switch (outcome.kind) {
     case 'sent':
-      return { status: 'sent', account: outcome.account, providerId: outcome.providerId, receiptExpected: outcome.receiptExpected };
+      return {
+        status: 'sent',
+        account: outcome.account,
+        providerId: outcome.providerId,
+        receiptExpected: outcome.receiptExpected,
+      };
     case 'duplicate':
       return { status: 'sent', code: 'already_sent', reason: 'recognised as sent before; not sent again' };
     case 'retry':
-      return { status: 'queued', attempt: outcome.attempts, account: outcome.account, ...failed(outcome.failure) };
+      return {
+        status: 'queued',
+        attempt: outcome.attempts,
+        account: outcome.account,
+        ...failed(outcome.failure),
+      };
     case 'dead-letter':
-      return { status: 'failed', attempt: outcome.attempts, account: outcome.account, ...failed(outcome.failure) };
+      return {
+        status: 'failed',
+        attempt: outcome.attempts,
+        account: outcome.account,
+        ...failed(outcome.failure),
+      };
     case 'expired':
       return { status: 'expired', code: 'expired', reason: 'its time was over before it could be sent' };
     case 'unconfirmed':
-      return { status: 'unconfirmed', account: outcome.account, code: outcome.code, reason: 'the provider gave no answer; it is not sent again' };
+      return {
+        status: 'unconfirmed',
+        account: outcome.account,
+        code: outcome.code,
+        reason: 'the provider gave no answer; it is not sent again',
+      };
     default:
       return unreachable(outcome);
   }

@@ -16,7 +16,11 @@ const CONNECTION_TIMEOUT_MS = 5_000;
  * One kafkajs client. Its log lines go out as debug: what matters of them reaches us as rejected calls and CRASH events,
  * which the callers report once, in plain words.
  */
-export function createClient(options: KafkaOptions, logger: Logger, config: Partial<KafkaConfig> = {}): Kafka {
+export function createClient(
+  options: KafkaOptions,
+  logger: Logger,
+  config: Partial<KafkaConfig> = {},
+): Kafka {
   return new Kafka({
     clientId: options.clientId,
     brokers: [...options.brokers],

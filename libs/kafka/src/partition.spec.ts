@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { murmur2, partitionOf } from './partition.js';
 
-const reference = createRequire(__filename)('kafkajs/src/producer/partitioners/default/murmur2') as (key: Buffer) => number;
+const reference = createRequire(__filename)('kafkajs/src/producer/partitioners/default/murmur2') as (
+  key: Buffer,
+) => number;
 
 describe('partitionOf', () => {
   it('hashes as the Java client does, for keys of any length', () => {

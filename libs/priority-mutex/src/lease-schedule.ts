@@ -7,6 +7,7 @@ import { usable } from './tokens/demand.js';
 /** Least time between two calls for an edge, ms: P1's at once, the lower classes' gathered. */
 export const P1_GAP_MS = 2;
 const LOWER_GAP_MS = 25;
+const SILENT_GAP_MS = 10;
 /** Past the end of a patience, so that the look finds it over. */
 const JUST_AFTER_MS = 0.1;
 
@@ -21,7 +22,8 @@ export function nextCallMs(p: ScopeParts, times: CallTimes, now: number): number
   const { timing, gate, facts, departures } = p;
   const pressing = gate.evaluate(now);
   const tick = times.lastCallMs + (isActive(p) ? timing.tickMs : timing.pollMs);
-  if (facts.silent) return tick;
+  // What is held lasts half a tick longer than a tick: an unanswered call is repeated sooner.
+  if (facts.silent) return Math.min(tick, times.lastCallMs + timing.deadlineMs + SILENT_GAP_MS);
   const demand = wanted(p);
   const blocked = blockedAt(p, now);
   const missing = usable(demand, blocked) > departures.pendingUnits + departures.readyUnits;

@@ -5,6 +5,8 @@ export class BenchFault extends Error {
 
 /** Runs a command of this project; its faults become one sentence and exit code 1. */
 export function runCommand(command: () => Promise<boolean>): void {
+  // an orderly exit ends the processes that were started with it
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   command().then(
     (holds) => {
       process.exitCode = holds ? 0 : 1;

@@ -12,7 +12,10 @@ function addressed(channel: Channel, n: number): { to: object; content: object }
     case 'sms':
       return { to: { phone: `+4477009${digits(n, 5)}` }, content: { text } };
     case 'push':
-      return { to: { platform: 'fcm', token: `bench${digits(n, 40)}` }, content: { title: 'Hello', body: text } };
+      return {
+        to: { platform: 'fcm', token: `bench${digits(n, 40)}` },
+        content: { title: 'Hello', body: text },
+      };
     case 'email':
       return { to: { email: `bench${n}@example.test` }, content: { subject: 'Hello', text } };
     case 'messenger':

@@ -34,6 +34,7 @@ function filesBelow(root: string, folder: string): string[] {
 }
 
 /** Unit and integration tests, and what only they use. */
-export const isTest = (file: string): boolean => /\.(spec|itest|e2e)\.ts$|\/test\/|^tools\/e2e\//.test(file);
+export const isTest = (file: string): boolean =>
+  /\.(spec|itest|e2e)\.ts$|\/(test|spec)\/|^tools\/e2e\//.test(file);
 
 export const isTypeScript = (file: string): boolean => /\.ts$/.test(file) && !file.endsWith('.d.ts');

@@ -2,8 +2,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const isOpen = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
-const isClose = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const isOpen = (byte: number): boolean => byte === 0x7b || byte === OPEN_LIST;
+const isClose = (byte: number): boolean => byte === 0x7d || byte === CLOSE_LIST;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const KEY = Buffer.from('"messages"');
 
@@ -23,8 +25,8 @@ export class BatchScanner {
   readonly items: Span[] = [];
   /** The list with its brackets, once it has been passed. */
   list: Span | undefined;
-  /** Set when the key occurs twice: the text must be parsed as a whole. */
-  doubled = false;
+  /** Set when the key occurs twice or the list ends oddly: the text must be parsed as a whole. */
+  unclear = false;
   private position = 0;
   private depth = 0;
   private listFrom = -1;
@@ -52,23 +54,24 @@ export class BatchScanner {
 
   private mark(byte: number): void {
     if (isOpen(byte)) return this.open(byte);
-    if (isClose(byte)) return this.close();
+    if (isClose(byte)) return this.close(byte);
     if (this.depth === 2 && this.inList && byte === COMMA) return this.endItem(true);
     if (this.depth === 1 && byte !== COLON && !isSpace(byte)) this.keyed = false;
   }
 
   private open(byte: number): void {
     this.depth += 1;
-    if (this.depth === 2 && this.keyed && byte === 0x5b) {
-      if (this.listFrom >= 0) this.doubled = true;
+    if (this.depth === 2 && this.keyed && byte === OPEN_LIST) {
+      if (this.listFrom >= 0) this.unclear = true;
       this.listFrom = this.position;
       this.itemFrom = this.position + 1;
     }
     this.keyed = false;
   }
 
-  private close(): void {
+  private close(byte: number): void {
     if (this.depth === 2 && this.inList) {
+      if (byte !== CLOSE_LIST) this.unclear = true;
       this.endItem(false);
       this.list = { from: this.listFrom, to: this.position + 1 };
     }

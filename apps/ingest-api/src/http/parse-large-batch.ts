@@ -16,8 +16,8 @@ export async function parseLargeBatch(bytes: Buffer, turns: BatchTurns): Promise
   const scanner = new BatchScanner(bytes);
   do await turns.next();
   while (scanner.scan(SCAN_BYTES));
-  const { list, items, doubled } = scanner;
-  if (!list || doubled) return JSON.parse(bytes.toString('utf8'));
+  const { list, items, unclear } = scanner;
+  if (!list || unclear) return JSON.parse(bytes.toString('utf8'));
   // what is around the items, with a mark in their place
   const frame = `${bytes.toString('utf8', 0, list.from)}${MARK}${bytes.toString('utf8', list.to)}`;
   const envelope = JSON.parse(frame) as { messages: unknown };

@@ -12,20 +12,29 @@ import { ReceiptsController } from './receipts.controller.js';
 class DispatcherModule {}
 
 /** What a dispatcher app tells its service; logger and metrics come from the running service. */
-export type DispatcherPlanOptions = (runtime: ServiceRuntime) => Promise<Omit<DispatcherOptions, 'logger' | 'metrics'>>;
+export type DispatcherPlanOptions = (
+  runtime: ServiceRuntime,
+) => Promise<Omit<DispatcherOptions, 'logger' | 'metrics'>>;
 
 /** The part of a service plan that makes an app a dispatcher: its module, its lanes as transports, its shutdown. */
-export function dispatcherPlan(options: DispatcherPlanOptions): Pick<ServicePlan, 'module' | 'http' | 'beforeListen' | 'afterListen'> {
+export function dispatcherPlan(
+  options: DispatcherPlanOptions,
+): Pick<ServicePlan, 'module' | 'http' | 'beforeListen' | 'afterListen'> {
   let dispatcher: Dispatcher | undefined;
   return {
     http: { rawBody: true },
     module: async (runtime) => {
-      dispatcher = await openDispatcher({ ...(await options(runtime)), logger: runtime.logger, metrics: runtime.metrics });
+      dispatcher = await openDispatcher({
+        ...(await options(runtime)),
+        logger: runtime.logger,
+        metrics: runtime.metrics,
+      });
       register(dispatcher, runtime);
       return moduleOf(dispatcher);
     },
     beforeListen: (app) => {
-      for (const lane of dispatcher?.lanes ?? []) app.connectMicroservice({ strategy: new LaneStrategy(lane.transport, lane) });
+      for (const lane of dispatcher?.lanes ?? [])
+        app.connectMicroservice({ strategy: new LaneStrategy(lane.transport, lane) });
     },
     afterListen: async (app) => {
       await app.startAllMicroservices();
@@ -40,7 +49,10 @@ function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
     name: 'lanes',
     check: () => {
       const reasons = dispatcher.notReady();
-      return { ok: reasons.length === 0, detail: reasons.length === 0 ? 'All lanes fetch and send.' : reasons.join('; ') };
+      return {
+        ok: reasons.length === 0,
+        detail: reasons.length === 0 ? 'All lanes fetch and send.' : reasons.join('; '),
+      };
     },
   });
 }

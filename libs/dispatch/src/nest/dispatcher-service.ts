@@ -49,7 +49,11 @@ export function dispatcherService(
       redis: { url: settings.REDIS_URL, keyPrefix: settings.REDIS_PREFIX },
       databaseUrl: settings.DATABASE_URL,
       masterKey: settings.MASTER_KEY.bytes(),
-      catalogue: await new CatalogueFile({ path: settings.CATALOGUE_FILE, production: settings.NODE_ENV === 'production', logger }).load(),
+      catalogue: await new CatalogueFile({
+        path: settings.CATALOGUE_FILE,
+        production: settings.NODE_ENV === 'production',
+        logger,
+      }).load(),
       lanes: settings.LANES,
       receiptBaseUrl: settings.RECEIPT_BASE_URL ?? `http://${HOST}:${PORT}`,
       initGroup: settings.INIT_GROUP || argv.includes('--init-group'),

@@ -21,7 +21,10 @@ export class ReceiptsController {
       case 'refused':
         throw new HttpException({ title: result.reason, status: result.status }, result.status);
       case 'not-stored':
-        throw new HttpException({ title: 'the receipts could not be stored; send them again', status: 503 }, 503);
+        throw new HttpException(
+          { title: 'the receipts could not be stored; send them again', status: 503 },
+          503,
+        );
       default:
         return unreachable(result);
     }

@@ -53,7 +53,11 @@ export class ReceiptIntake {
     const priority = prioritySchema.safeParse(query['class']);
     const generation = Number(query['generation'] ?? 0);
     if (!priority.success || !Number.isSafeInteger(generation) || generation < 0) {
-      return { kind: 'refused', status: 400, reason: 'the query must hold class=P1|P2|P3 and generation=<number>' };
+      return {
+        kind: 'refused',
+        status: 400,
+        reason: 'the query must hold class=P1|P2|P3 and generation=<number>',
+      };
     }
     const parsed = provider.parseWebhook(raw, headers);
     if (!parsed.ok) {
@@ -62,14 +66,23 @@ export class ReceiptIntake {
     }
     const signal = AbortSignal.timeout(STORE_MS);
     const stored = await Promise.all(
-      parsed.receipts.map((r) => this.options.publish(this.eventFor(r, account, priority.data, generation), signal)),
+      parsed.receipts.map((r) =>
+        this.options.publish(this.eventFor(r, account, priority.data, generation), signal),
+      ),
     );
-    for (const r of parsed.receipts) this.options.metrics.receipts.add(1, { channel, account, state: r.state });
+    for (const r of parsed.receipts)
+      this.options.metrics.receipts.add(1, { channel, account, state: r.state });
     return stored.every(Boolean) ? { kind: 'stored', receipts: stored.length } : { kind: 'not-stored' };
   }
 
   private eventFor(receipt: Receipt, account: string, priority: Priority, generation: number): MessageEvent {
-    const detail = { status: receipt.state, at: receipt.at, generation, account, providerId: receipt.providerId };
+    const detail = {
+      status: receipt.state,
+      at: receipt.at,
+      generation,
+      account,
+      providerId: receipt.providerId,
+    };
     const known = this.options.sent.of(receipt.id);
     return known ? eventOf(known.message, detail) : { v: 1, id: receipt.id, priority, ...detail };
   }

@@ -7,10 +7,21 @@ let now = 0;
 const clock = { now: () => now, monotonic: () => now };
 
 function item(id: string, fresh = false): LaneItem {
-  return { record: { fresh }, message: { id, units: 1 }, generation: 0, claimedAt: 0, takenOver: false, waitingSince: 0 } as LaneItem;
+  return {
+    record: { fresh },
+    message: { id, units: 1 },
+    generation: 0,
+    claimedAt: 0,
+    takenOver: false,
+    waitingSince: 0,
+  } as LaneItem;
 }
 
-function stageOf(priority: Priority, answer: (id: string) => ClaimAnswer, memory: ClaimAnswer = { kind: 'new' }) {
+function stageOf(
+  priority: Priority,
+  answer: (id: string) => ClaimAnswer,
+  memory: ClaimAnswer = { kind: 'new' },
+) {
   const log: string[] = [];
   const claims: Claims = {
     claimInMemory: ({ id }) => (log.push(`memory ${id}`), memory),
@@ -23,7 +34,14 @@ function stageOf(priority: Priority, answer: (id: string) => ClaimAnswer, memory
   const duplicates: string[] = [];
   let onReady: () => void = () => undefined;
   const ready = (): Promise<void> => new Promise((resolve) => (onReady = resolve));
-  const stage = new ClaimStage({ priority, claims, clock, reserveMs: 1_000, onDuplicate: (i) => duplicates.push(i.message.id), onReady: () => onReady() });
+  const stage = new ClaimStage({
+    priority,
+    claims,
+    clock,
+    reserveMs: 1_000,
+    onDuplicate: (i) => duplicates.push(i.message.id),
+    onReady: () => onReady(),
+  });
   return { stage, log, duplicates, ready };
 }
 

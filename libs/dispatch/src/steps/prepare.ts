@@ -39,7 +39,11 @@ export function prepare(record: FetchedRecord, keys: Pick<KeyRing, 'byId'>, wait
     case 'unknown-schema':
       return decoded;
     case 'unreadable':
-      return poison(decoded.stage, decoded.stage === 'deserialize' ? 'not_json' : 'invalid_message', decoded.fault);
+      return poison(
+        decoded.stage,
+        decoded.stage === 'deserialize' ? 'not_json' : 'invalid_message',
+        decoded.fault,
+      );
     case 'message':
       return openMessage(record, decoded.message, keys, waitingSince);
     default:
@@ -47,7 +51,12 @@ export function prepare(record: FetchedRecord, keys: Pick<KeyRing, 'byId'>, wait
   }
 }
 
-function openMessage(record: FetchedRecord, message: Message, keys: Pick<KeyRing, 'byId'>, waitingSince: number): Prepared {
+function openMessage(
+  record: FetchedRecord,
+  message: Message,
+  keys: Pick<KeyRing, 'byId'>,
+  waitingSince: number,
+): Prepared {
   const opened = open(message.sealed, keys, message.id);
   switch (opened.kind) {
     case 'corrupt':
@@ -60,7 +69,8 @@ function openMessage(record: FetchedRecord, message: Message, keys: Pick<KeyRing
       return unreachable(opened);
   }
   const payload = decodePayload(message.channel, opened.text);
-  if (!payload) return poison('unseal', 'invalid_payload', 'the sealed content does not fit its channel', message);
+  if (!payload)
+    return poison('unseal', 'invalid_payload', 'the sealed content does not fit its channel', message);
   const item: LaneItem = {
     record,
     message,
@@ -68,7 +78,9 @@ function openMessage(record: FetchedRecord, message: Message, keys: Pick<KeyRing
     content: payload.content,
     generation: redriveGeneration(record.headers[HEADER.redrive]),
     attempts: attemptsOf(record.headers),
-    traceparent: formatTraceparent(continueTrace(record.headers[HEADER.traceparent], record.headers[HEADER.tracestate])),
+    traceparent: formatTraceparent(
+      continueTrace(record.headers[HEADER.traceparent], record.headers[HEADER.tracestate]),
+    ),
     waitingSince,
     claimedAt: 0,
     takenOver: false,

@@ -41,7 +41,12 @@ export class SendStep {
       trace: { traceparent: item.traceparent },
     });
     this.note(item, result);
-    const context = { account: account.name, idempotent: account.account.idempotent, providerDown: account.down, nowEpochMs: clock.now() };
+    const context = {
+      account: account.name,
+      idempotent: account.account.idempotent,
+      providerDown: account.down,
+      nowEpochMs: clock.now(),
+    };
     return verdictOf(result, item, context);
   }
 
@@ -70,7 +75,17 @@ export class SendStep {
     metrics.providerCalls.add(1, { ...call, outcome: result.kind });
     metrics.providerCallDuration.record(result.wire.latencyMs / 1000, { ...call, outcome: result.kind });
     if (result.kind === 'accepted') return metrics.providerUnits.add(item.message.units, call);
-    if (troubleUntil !== undefined) this.options.onAccountTrouble(result.kind === 'throttled' ? 'throttled' : 'failing', troubleUntil);
-    logger.info({ id: item.message.id, account: account.name, result: result.kind, code: result.error.code, attempt: item.attempts + 1 }, 'the provider did not accept a message');
+    if (troubleUntil !== undefined)
+      this.options.onAccountTrouble(result.kind === 'throttled' ? 'throttled' : 'failing', troubleUntil);
+    logger.info(
+      {
+        id: item.message.id,
+        account: account.name,
+        result: result.kind,
+        code: result.error.code,
+        attempt: item.attempts + 1,
+      },
+      'the provider did not accept a message',
+    );
   }
 }

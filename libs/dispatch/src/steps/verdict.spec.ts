@@ -20,10 +20,13 @@ describe('verdictOf', () => {
     });
   });
 
-  it.each(['throttled', 'misconfigured'] as const)('keeps the record first in line, uncounted, when the account is %s', (kind) => {
-    const result = { kind, scope: 'account', error } as SendResult;
-    expect(verdictOf(result, item('P3'), context)).toEqual({ kind: 'again' });
-  });
+  it.each(['throttled', 'misconfigured'] as const)(
+    'keeps the record first in line, uncounted, when the account is %s',
+    (kind) => {
+      const result = { kind, scope: 'account', error } as SendResult;
+      expect(verdictOf(result, item('P3'), context)).toEqual({ kind: 'again' });
+    },
+  );
 
   it.each([
     ['P1', 0, '2s'],
@@ -56,7 +59,9 @@ describe('verdictOf', () => {
   });
 
   it('blames the provider, not the record, while the account is down', () => {
-    expect(verdictOf({ kind: 'retryable', error }, item('P2', 3), { ...context, providerDown: true })).toEqual({ kind: 'again' });
+    expect(
+      verdictOf({ kind: 'retryable', error }, item('P2', 3), { ...context, providerDown: true }),
+    ).toEqual({ kind: 'again' });
   });
 
   it.each([
@@ -65,9 +70,14 @@ describe('verdictOf', () => {
     ['P3', true, 'retry'],
     ['P2', false, 'unconfirmed'],
     ['P3', false, 'unconfirmed'],
-  ] as const)('after a send of unknown effect, %s with idempotency %s becomes %s', (priority, idempotent, kind) => {
-    expect(verdictOf({ kind: 'unknown', error }, item(priority), { ...context, idempotent })).toMatchObject({ outcome: { kind } });
-  });
+  ] as const)(
+    'after a send of unknown effect, %s with idempotency %s becomes %s',
+    (priority, idempotent, kind) => {
+      expect(verdictOf({ kind: 'unknown', error }, item(priority), { ...context, idempotent })).toMatchObject(
+        { outcome: { kind } },
+      );
+    },
+  );
 
   it.each([
     ['message', 'rejected-message'],

@@ -31,7 +31,12 @@ const failureOf = (cls: FailureClass, error: { code: string; message: string }):
   detail: error.message,
 });
 
-function retryOrEnd(item: LaneItem, cause: 'retryable' | 'unknown', failure: Failure, context: VerdictContext): Outcome {
+function retryOrEnd(
+  item: LaneItem,
+  cause: 'retryable' | 'unknown',
+  failure: Failure,
+  context: VerdictContext,
+): Outcome {
   const { priority, expiresAt } = item.message;
   const { account, nowEpochMs } = context;
   const plan = planRetry({ priority, cause, attempts: item.attempts, nowEpochMs, expiresAt });
@@ -39,7 +44,13 @@ function retryOrEnd(item: LaneItem, cause: 'retryable' | 'unknown', failure: Fai
     case 'retry':
       return { kind: 'retry', tier: plan.tier.name, attempts: plan.attempts, failure, account };
     case 'exhausted':
-      return { kind: 'dead-letter', failure, attempts: plan.attempts, account, disposition: 'retries_exhausted' };
+      return {
+        kind: 'dead-letter',
+        failure,
+        attempts: plan.attempts,
+        account,
+        disposition: 'retries_exhausted',
+      };
     case 'expires-first':
       return { kind: 'expired', stage: 'retry' };
     default:
@@ -56,7 +67,12 @@ export function verdictOf(result: SendResult, item: LaneItem, context: VerdictCo
   const end = (outcome: Outcome): Verdict => ({ kind: 'outcome', outcome });
   switch (result.kind) {
     case 'accepted':
-      return end({ kind: 'sent', account, providerId: result.providerIds[0] ?? '', receiptExpected: result.receipt === 'expected' });
+      return end({
+        kind: 'sent',
+        account,
+        providerId: result.providerIds[0] ?? '',
+        receiptExpected: result.receipt === 'expected',
+      });
     case 'throttled':
     case 'misconfigured':
       return { kind: 'again' };
@@ -64,14 +80,22 @@ export function verdictOf(result: SendResult, item: LaneItem, context: VerdictCo
       if (context.providerDown) return { kind: 'again' };
       return end(retryOrEnd(item, 'retryable', failureOf('provider-fault', result.error), context));
     case 'unknown':
-      if (!context.idempotent && item.message.priority !== 'P1') return end({ kind: 'unconfirmed', account, code: result.error.code });
+      if (!context.idempotent && item.message.priority !== 'P1')
+        return end({ kind: 'unconfirmed', account, code: result.error.code });
       return end(retryOrEnd(item, 'unknown', failureOf('unknown-effect', result.error), context));
     case 'rejected': {
       // a code that no table knows: the vendor may have meant something passing, so it gets one more try
-      if (result.error.unmapped && item.attempts === 0) return end(retryOrEnd(item, 'retryable', failureOf('rejected-message', result.error), context));
+      if (result.error.unmapped && item.attempts === 0)
+        return end(retryOrEnd(item, 'retryable', failureOf('rejected-message', result.error), context));
       const cls = result.terminalFor === 'message' ? 'rejected-message' : 'rejected-recipient';
       const failure = failureOf(cls, result.error);
-      return end({ kind: 'dead-letter', failure, attempts: item.attempts + 1, account, disposition: 'rejected' });
+      return end({
+        kind: 'dead-letter',
+        failure,
+        attempts: item.attempts + 1,
+        account,
+        disposition: 'rejected',
+      });
     }
     default:
       return unreachable(result);

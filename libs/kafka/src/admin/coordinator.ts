@@ -25,7 +25,9 @@ export async function waitForCoordinator(options: {
         await admin.connect();
         const { groups } = await admin.describeGroups(waiting);
         // errorCode is in the answer but not in kafkajs's types; a group that does not exist yet answers 0
-        const answered = new Set(groups.filter((g) => (g as { errorCode?: number }).errorCode === 0).map((g) => g.groupId));
+        const answered = new Set(
+          groups.filter((g) => (g as { errorCode?: number }).errorCode === 0).map((g) => g.groupId),
+        );
         waiting = waiting.filter((group) => !answered.has(group));
       } catch (error) {
         options.logger.debug({ error: String(error) }, 'the group coordinator does not answer yet');

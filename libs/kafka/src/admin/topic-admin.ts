@@ -13,6 +13,8 @@ export interface PartitionEnds {
 
 const RETRY_MS = 200;
 const CREATE_TIMEOUT_MS = 15_000;
+const LEADER_WAIT_MS = 5_000;
+const MOVING = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION']);
 
 /** Creates and checks topics. Never changes or deletes one that exists. Every method rejects when the broker does not answer. */
 export class TopicAdmin {
@@ -69,22 +71,28 @@ export class TopicAdmin {
       resources: present.map((s) => ({ type: ConfigResourceTypes.TOPIC, name: s.name })),
     });
     const configs = new Map(
-      resources.map((r) => [r.resourceName, new Map(r.configEntries.map((e) => [e.configName, e.configValue]))]),
+      resources.map((r) => [
+        r.resourceName,
+        new Map(r.configEntries.map((e) => [e.configName, e.configValue])),
+      ]),
     );
-    for (const spec of present) faults.push(...differences(spec, partitions.get(spec.name), configs.get(spec.name)));
+    for (const spec of present)
+      faults.push(...differences(spec, partitions.get(spec.name), configs.get(spec.name)));
     return faults;
   }
 
   /** First and next offsets of every partition of a topic. */
   async ends(topic: string): Promise<PartitionEnds[]> {
-    const offsets = await this.admin.fetchTopicOffsets(topic);
+    const offsets = await whileMoving(() => this.admin.fetchTopicOffsets(topic));
     return offsets.map((o) => ({ partition: o.partition, low: Number(o.low), high: Number(o.high) }));
   }
 
   /** Committed offsets of a group on a topic; -1 = none. */
   async committed(group: string, topics: readonly string[]): Promise<Map<string, Map<number, number>>> {
     const answer = await this.admin.fetchOffsets({ groupId: group, topics: [...topics] });
-    return new Map(answer.map((t) => [t.topic, new Map(t.partitions.map((p) => [p.partition, Number(p.offset)]))]));
+    return new Map(
+      answer.map((t) => [t.topic, new Map(t.partitions.map((p) => [p.partition, Number(p.offset)]))]),
+    );
   }
 
   async close(): Promise<void> {
@@ -92,10 +100,26 @@ export class TopicAdmin {
   }
 }
 
+/** A topic made a moment ago, or whose leader moves, is asked again for a few seconds; any other fault rejects at once. */
+async function whileMoving<T>(ask: () => Promise<T>): Promise<T> {
+  const endAt = performance.now() + LEADER_WAIT_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const type =
+        (error as { type?: string }).type ?? ((error as Error).cause as { type?: string } | undefined)?.type;
+      if (!type || !MOVING.has(type) || performance.now() > endAt) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
 function differences(spec: TopicSpec, partitions?: number, config?: ReadonlyMap<string, string>): string[] {
   const faults: string[] = [];
   const compare = (what: string, expected: number, found: string | number | undefined): void => {
-    if (String(expected) !== String(found)) faults.push(`Topic ${spec.name}: ${what} is ${found ?? 'unknown'}, not ${expected}.`);
+    if (String(expected) !== String(found))
+      faults.push(`Topic ${spec.name}: ${what} is ${found ?? 'unknown'}, not ${expected}.`);
   };
   compare('the partition count', spec.partitions, partitions);
   compare('retention.ms', spec.retentionMs, config?.get('retention.ms'));

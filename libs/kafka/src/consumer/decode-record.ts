@@ -19,7 +19,12 @@ export function textHeaders(headers: IHeaders | undefined): TextHeaders {
 }
 
 /** kafkajs's message as our record. */
-export function toRecord(topic: string, partition: number, message: KafkaMessage, freshFrom: number): FetchedRecord {
+export function toRecord(
+  topic: string,
+  partition: number,
+  message: KafkaMessage,
+  freshFrom: number,
+): FetchedRecord {
   const headers = textHeaders(message.headers);
   const offset = Number(message.offset);
   let bytes = (message.key?.length ?? 0) + (message.value?.length ?? 0);

@@ -21,7 +21,12 @@ afterEach(async () => {
 });
 
 /** A lane whose slots settle each record when the test says so, or by themselves after `sendMs`. */
-function lane(name: string, group: string, topic: string, options: { sendMs?: number; high?: number; slots?: number; initGroup?: boolean } = {}) {
+function lane(
+  name: string,
+  group: string,
+  topic: string,
+  options: { sendMs?: number; high?: number; slots?: number; initGroup?: boolean } = {},
+) {
   const { sendMs = 0, high = 500 } = options;
   let { slots = 16 } = options;
   const queue: FetchedRecord[] = [];
@@ -79,16 +84,28 @@ async function setUp(partitions = 6) {
   await producer.connect([topic]);
   open.push({ stop: (ms) => producer.close(ms) });
   const produce = (n: number, from = 0) =>
-    Promise.all(Array.from({ length: n }, (_, i) => producer.produce({ topic, key: `k${from + i}`, value: `v${from + i}` }, 10_000)));
+    Promise.all(
+      Array.from({ length: n }, (_, i) =>
+        producer.produce({ topic, key: `k${from + i}`, value: `v${from + i}` }, 10_000),
+      ),
+    );
   const committed = async (group: string): Promise<number> =>
-    [...((await admin.committed(group, [topic])).get(topic)?.values() ?? [])].reduce((sum, o) => sum + Math.max(0, o), 0);
+    [...((await admin.committed(group, [topic])).get(topic)?.values() ?? [])].reduce(
+      (sum, o) => sum + Math.max(0, o),
+      0,
+    );
   return { topic, group: topic, produce, committed };
 }
 
 describe('LaneConsumer', () => {
   it('settles every record and commits the end, while a second member joins and leaves', async () => {
     const { topic, group, produce, committed } = await setUp();
-    await waitForCoordinator({ kafka: { brokers, clientId: 'test' }, groups: [group], deadlineMs: 10_000, logger });
+    await waitForCoordinator({
+      kafka: { brokers, clientId: 'test' },
+      groups: [group],
+      deadlineMs: 10_000,
+      logger,
+    });
     const a = lane('a', group, topic, { sendMs: 4, high: 200 });
     await a.consumer.start();
     await until(() => a.consumer.ready, { describe: 'the first member joins' });
@@ -115,7 +132,9 @@ describe('LaneConsumer', () => {
     await produce(10);
     await until(() => a.held.length === 10, { describe: 'all are handed on' });
     for (const record of a.held.filter((r) => r.offset !== 3)) a.consumer.settle(record);
-    await until(async () => (await committed(group)) === 3, { describe: 'the watermark stops at the hung one' });
+    await until(async () => (await committed(group)) === 3, {
+      describe: 'the watermark stops at the hung one',
+    });
     a.consumer.settle(a.held[3] as FetchedRecord);
     await until(async () => (await committed(group)) === 10, { describe: 'the watermark passes all' });
   });

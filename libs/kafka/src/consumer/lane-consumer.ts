@@ -58,7 +58,9 @@ export class LaneConsumer {
     this.clock = options.clock ?? systemClock;
     this.admin = new TopicAdmin({ kafka: options.kafka, logger: options.logger });
     this.supervisor = new Supervisor(options.group, () => this.rebuild(), this.clock, options.logger);
-    this.committer = new Committer(this.ledger, options.timing.commitEveryMs, (points) => this.commit(points));
+    this.committer = new Committer(this.ledger, options.timing.commitEveryMs, (points) =>
+      this.commit(points),
+    );
   }
 
   /** Joins the group. Resolves once kafkajs runs; `ready` turns true with the first assignment. */
@@ -69,7 +71,8 @@ export class LaneConsumer {
       ? { kind: 'ok' }
       : await checkStart(this.admin, this.options.group, this.options.topics);
     if (check.kind === 'refused') return check;
-    for (const topic of this.options.topics) this.partitionCounts.set(topic, (await this.admin.ends(topic)).length);
+    for (const topic of this.options.topics)
+      this.partitionCounts.set(topic, (await this.admin.ends(topic)).length);
     await this.build();
     this.supervisor.start();
     return { kind: 'started' };
@@ -85,7 +88,9 @@ export class LaneConsumer {
    * was frozen for longer must not start a send before it has rejoined.
    */
   ownershipFresh(): boolean {
-    return this.state === 'running' && this.clock.monotonic() - this.heartbeatAt < this.options.timing.sessionMs;
+    return (
+      this.state === 'running' && this.clock.monotonic() - this.heartbeatAt < this.options.timing.sessionMs
+    );
   }
 
   /** How many of a topic's partitions are ours, and of how many. */
@@ -148,7 +153,10 @@ export class LaneConsumer {
       maxBytesPerPartition: timing.maxPartitionBytes,
       metadataMaxAge: 60_000,
       allowAutoTopicCreation: false,
-      retry: { retries: 10, restartOnFailure: () => Promise.resolve(this.state !== 'draining' && this.state !== 'closed') },
+      retry: {
+        retries: 10,
+        restartOnFailure: () => Promise.resolve(this.state !== 'draining' && this.state !== 'closed'),
+      },
     });
     this.consumer = consumer;
     this.listen(consumer);
@@ -180,7 +188,8 @@ export class LaneConsumer {
     const freshFrom = this.ledger.freshFrom(topic, partition);
     const records: FetchedRecord[] = [];
     for (const message of batch.messages) {
-      if (tracker.register(Number(message.offset))) records.push(toRecord(topic, partition, message, freshFrom));
+      if (tracker.register(Number(message.offset)))
+        records.push(toRecord(topic, partition, message, freshFrom));
     }
     tracker.registerEnd(Number(batch.lastOffset()) + 1);
     this.highWater.set(`${topic}|${partition}`, Number(batch.highWatermark));
@@ -191,7 +200,7 @@ export class LaneConsumer {
 
   private async onJoin(consumer: Consumer, event: ConsumerGroupJoinEvent): Promise<void> {
     if (consumer !== this.consumer || this.state === 'closed') return;
-    const assignment = event.payload.memberAssignment as Record<string, number[]>;
+    const assignment = event.payload.memberAssignment;
     this.options.sink.dropAll();
     this.ledger.assign(assignment);
     this.heartbeatAt = this.clock.monotonic();
@@ -200,7 +209,10 @@ export class LaneConsumer {
       this.state = 'running';
       this.paused.clear();
       // nothing may be settled before the group has a commit on every partition it was given
-      for (const topic of this.options.topics) this.startCommitted ? this.resume(topic) : this.pause(topic);
+      for (const topic of this.options.topics) {
+        if (this.startCommitted) this.resume(topic);
+        else this.pause(topic);
+      }
     }
     this.committer.start();
     await this.learn(assignment);
@@ -209,10 +221,14 @@ export class LaneConsumer {
   private async learn(assignment: Readonly<Record<string, readonly number[]>>): Promise<void> {
     try {
       const facts = await assignmentFacts({ ...this.options, admin: this.admin }, assignment);
-      for (const { topic, partition, offset } of facts.ends) this.ledger.setFreshFrom(topic, partition, offset);
+      for (const { topic, partition, offset } of facts.ends)
+        this.ledger.setFreshFrom(topic, partition, offset);
       this.startCommitted ||= facts.missingCommits.length === 0 || (await this.commit(facts.missingCommits));
     } catch (error) {
-      this.options.logger.warn({ group: this.options.group, error: String(error) }, 'the ends of the assigned partitions could not be read; records ask Redis first');
+      this.options.logger.warn(
+        { group: this.options.group, error: String(error) },
+        'the ends of the assigned partitions could not be read; records ask Redis first',
+      );
     }
     if (this.startCommitted) return this.options.topics.forEach((topic) => this.drained(topic));
     setTimeout(() => void this.learn(assignment), LEARN_AGAIN_MS).unref();
@@ -249,7 +265,9 @@ export class LaneConsumer {
     this.consumer?.resume([{ topic }]);
   }
 
-  private async commit(points: readonly { topic: string; partition: number; offset: number }[]): Promise<boolean> {
+  private async commit(
+    points: readonly { topic: string; partition: number; offset: number }[],
+  ): Promise<boolean> {
     const consumer = this.consumer;
     const owned = points.filter((p) => this.ledger.owns(p.topic, p.partition));
     if (!consumer || owned.length === 0) return false;
@@ -258,7 +276,10 @@ export class LaneConsumer {
       return true;
     } catch (error) {
       this.options.onCommitError?.();
-      this.options.logger.debug({ group: this.options.group, error: String(error) }, 'a commit was refused; it is repeated');
+      this.options.logger.debug(
+        { group: this.options.group, error: String(error) },
+        'a commit was refused; it is repeated',
+      );
       return false;
     }
   }

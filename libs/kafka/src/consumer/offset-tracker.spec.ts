@@ -37,7 +37,9 @@ describe('OffsetTracker', () => {
   it('never passes an open record, never goes back, and ends behind the last one, in any order of settling', () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 }).map((offsets) => offsets.sort((a, b) => a - b)),
+        fc
+          .uniqueArray(fc.nat(500), { minLength: 1, maxLength: 60 })
+          .map((offsets) => offsets.sort((a, b) => a - b)),
         fc.infiniteStream(fc.nat()),
         (offsets, dice) => {
           const tracker = new OffsetTracker();
@@ -90,7 +92,8 @@ describe('OffsetTracker', () => {
             tracker.restart();
             position = committed;
           }
-          for (let offset = 0; offset < (tracker.committable ?? 0); offset++) expect(settled.has(offset)).toBe(true);
+          for (let offset = 0; offset < (tracker.committable ?? 0); offset++)
+            expect(settled.has(offset)).toBe(true);
         }
       }),
     );

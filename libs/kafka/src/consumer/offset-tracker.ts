@@ -75,7 +75,8 @@ export class OffsetTracker {
   restart(): void {
     for (let i = this.head; i < this.entries.length; i++) {
       const entry = this.entries[i] as Entry;
-      if (entry.done && entry.offset >= 0 && this.settledAhead.size < MAX_SETTLED_AHEAD) this.settledAhead.add(entry.offset);
+      if (entry.done && entry.offset >= 0 && this.settledAhead.size < MAX_SETTLED_AHEAD)
+        this.settledAhead.add(entry.offset);
     }
     this.entries = [];
     this.head = 0;

@@ -66,7 +66,8 @@ export class PartitionLedger {
 
   /** Ownership may have lapsed: nothing is fresh until the next assignment. */
   forgetFresh(): void {
-    for (const partitions of this.owned.values()) for (const entry of partitions.values()) entry.freshFrom = Infinity;
+    for (const partitions of this.owned.values())
+      for (const entry of partitions.values()) entry.freshFrom = Infinity;
   }
 
   freshFrom(topic: string, partition: number): number {
@@ -107,7 +108,8 @@ export class PartitionLedger {
   /** Records fetched and not settled, over owned partitions. */
   get openCount(): number {
     let open = 0;
-    for (const partitions of this.owned.values()) for (const { tracker } of partitions.values()) open += tracker.openCount;
+    for (const partitions of this.owned.values())
+      for (const { tracker } of partitions.values()) open += tracker.openCount;
     return open;
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@commservice/telemetry';
-import { TopicAdmin } from '../admin/topic-admin.js';
+import type { TopicAdmin } from '../admin/topic-admin.js';
 import type { KafkaOptions } from '../client.js';
 import type { CommitPoint } from './partition-ledger.js';
 
@@ -9,7 +9,11 @@ export type StartCheck = { kind: 'ok' } | { kind: 'refused'; reason: string };
  * A group without any commit on a topic that holds records would silently skip or repeat its past: it starts only when
  * told so (`initGroup`).
  */
-export async function checkStart(admin: TopicAdmin, group: string, topics: readonly string[]): Promise<StartCheck> {
+export async function checkStart(
+  admin: TopicAdmin,
+  group: string,
+  topics: readonly string[],
+): Promise<StartCheck> {
   const committed = await admin.committed(group, topics);
   for (const topic of topics) {
     const known = [...(committed.get(topic)?.values() ?? [])].some((offset) => offset >= 0);

@@ -58,7 +58,10 @@ export class Supervisor {
   private look(): void {
     const silentMs = this.clock.monotonic() - this.lastSignAt;
     if (silentMs < STALL_MS) return;
-    this.logger.error({ group: this.group, silentMs }, 'the consumer neither fetches nor crashes; it is built anew');
+    this.logger.error(
+      { group: this.group, silentMs },
+      'the consumer neither fetches nor crashes; it is built anew',
+    );
     this.schedule();
   }
 
@@ -68,7 +71,10 @@ export class Supervisor {
       this.rebuilding = undefined;
       this.sign();
       this.rebuild().catch((error: unknown) => {
-        this.logger.warn({ group: this.group, error: String(error) }, 'the consumer could not be built; trying again');
+        this.logger.warn(
+          { group: this.group, error: String(error) },
+          'the consumer could not be built; trying again',
+        );
         this.schedule();
       });
     }, this.waitMs);

@@ -37,4 +37,5 @@ export const DEFAULT_TIMING: ConsumerTiming = {
 };
 
 /** The timing of a lane's class. */
-export const timingOf = (priority: Priority): ConsumerTiming => (priority === 'P1' ? P1_TIMING : DEFAULT_TIMING);
+export const timingOf = (priority: Priority): ConsumerTiming =>
+  priority === 'P1' ? P1_TIMING : DEFAULT_TIMING;

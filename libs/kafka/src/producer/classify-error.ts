@@ -13,34 +13,33 @@ interface KafkaJsError {
   readonly cause?: unknown;
 }
 
-/** Protocol answers by which the broker says that it did not append. */
-const REFUSED_FOR_NOW = new Set([
-  'NOT_LEADER_FOR_PARTITION',
-  'LEADER_NOT_AVAILABLE',
-  'UNKNOWN_TOPIC_OR_PARTITION',
-  'NOT_ENOUGH_REPLICAS',
-  'KAFKA_STORAGE_ERROR',
-  'BROKER_NOT_AVAILABLE',
+/**
+ * Answers to a produce request by which the broker says that it did not append. Only they are certain: after any other fault
+ * kafkajs connects or reads metadata again before it rejects, and that call's error (ECONNREFUSED, LEADER_NOT_AVAILABLE …)
+ * hides the first one, whose request may have been on the wire.
+ */
+const REFUSED_FOR_NOW = new Set(['NOT_LEADER_FOR_PARTITION', 'NOT_ENOUGH_REPLICAS']);
+const REFUSED_FOR_GOOD = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'CORRUPT_MESSAGE',
+  'INVALID_RECORD',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
 ]);
-const REFUSED_FOR_GOOD = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'CORRUPT_MESSAGE', 'INVALID_RECORD', 'TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED', 'INVALID_TOPIC_EXCEPTION']);
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
-const BEFORE_SENDING = new Set(['KafkaJSBrokerNotFound', 'KafkaJSNoBrokerAvailableError', 'KafkaJSMetadataNotLoaded', 'KafkaJSTopicMetadataNotLoaded', 'KafkaJSLockTimeout']);
 
 function rootOf(error: KafkaJsError): KafkaJsError {
   let root = error;
-  for (let depth = 0; depth < 8 && root.cause && typeof root.cause === 'object'; depth++) root = root.cause as KafkaJsError;
+  for (let depth = 0; depth < 8 && root.cause && typeof root.cause === 'object'; depth++) root = root.cause;
   return root;
 }
 
 /** Classifies what a kafkajs send rejected with. Whatever is not known to be certain is `unknown`. */
 export function classifySendError(error: unknown): SendFault {
   const root = rootOf((error ?? {}) as KafkaJsError);
+  const type = root.type ?? '';
   const reason = root.type ?? root.code ?? root.name ?? 'send failed';
-  if (root.type !== undefined && REFUSED_FOR_NOW.has(root.type)) return { kind: 'not-stored', retriable: true, reason };
-  if (root.type !== undefined && REFUSED_FOR_GOOD.has(root.type)) return { kind: 'not-stored', retriable: false, reason };
-  if (NEVER_CONNECTED.has(root.code ?? '') || BEFORE_SENDING.has(root.name ?? '')) return { kind: 'not-stored', retriable: true, reason };
-  if (root.name === 'KafkaJSConnectionError' && /connection timeout|ECONNREFUSED/i.test(root.message ?? '')) {
-    return { kind: 'not-stored', retriable: true, reason };
-  }
+  if (REFUSED_FOR_NOW.has(type)) return { kind: 'not-stored', retriable: true, reason };
+  if (REFUSED_FOR_GOOD.has(type)) return { kind: 'not-stored', retriable: false, reason };
   return { kind: 'unknown', reason };
 }

@@ -27,9 +27,18 @@ export class ProducerClient {
     private readonly onReconnected: () => void,
   ) {
     const retry = { initialRetryTime: 50, maxRetryTime: 300, retries: 1 };
-    this.kafka = createClient(kafka, logger, { requestTimeout: requestTimeoutMs, connectionTimeout: 1_000, retry });
+    this.kafka = createClient(kafka, logger, {
+      requestTimeout: requestTimeoutMs,
+      connectionTimeout: 1_000,
+      retry,
+    });
     this.admin = this.kafka.admin({ retry });
     this.producer = this.create();
+  }
+
+  /** Whether a send may start: not while a rejected producer is being replaced. */
+  get usable(): boolean {
+    return !this.replacing && !this.closed;
   }
 
   /** The producer for the next send. */
@@ -66,7 +75,7 @@ export class ProducerClient {
   replace(rejected: Producer): void {
     if (this.replacing || this.closed || rejected !== this.producer) return;
     this.replacing = true;
-    void this.reconnect().finally(() => (this.replacing = false));
+    void this.reconnect();
   }
 
   async close(): Promise<void> {
@@ -84,6 +93,7 @@ export class ProducerClient {
       try {
         await next.connect();
         this.producer = next;
+        this.replacing = false;
         this.onReconnected();
         break;
       } catch (error) {
@@ -92,7 +102,10 @@ export class ProducerClient {
         await delay(waitMs, undefined, { ref: false });
       }
     }
-    await Promise.race([old.disconnect().catch(() => undefined), delay(DISCONNECT_MS, undefined, { ref: false })]);
+    await Promise.race([
+      old.disconnect().catch(() => undefined),
+      delay(DISCONNECT_MS, undefined, { ref: false }),
+    ]);
   }
 
   private create(): Producer {

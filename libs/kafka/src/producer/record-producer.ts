@@ -54,6 +54,7 @@ export class RecordProducer {
     this.failFastAfterMs = options.failFastAfterMs ?? 1_000;
     this.client = new ProducerClient(options.kafka, options.logger, options.requestTimeoutMs ?? 3_000, () => {
       this.downSince = undefined;
+      for (const queue of this.queues.values()) this.pump(queue);
     });
   }
 
@@ -78,7 +79,8 @@ export class RecordProducer {
     if (this.closed) return { kind: 'not-stored', reason: 'the producer is closed' };
     if (this.down()) return { kind: 'not-stored', reason: 'the broker does not answer' };
     const bytes = key.length + (record.value?.length ?? 0) + 256;
-    if (this.bufferedBytes + bytes > this.maxBufferedBytes) return { kind: 'not-stored', reason: 'the produce buffer is full' };
+    if (this.bufferedBytes + bytes > this.maxBufferedBytes)
+      return { kind: 'not-stored', reason: 'the produce buffer is full' };
     const known = this.client.partitions(record.topic);
     const partitions = known ?? (await this.client.loadPartitions(record.topic, deadlineMs));
     if (partitions === undefined) return { kind: 'not-stored', reason: 'the topic is not known' };
@@ -89,9 +91,12 @@ export class RecordProducer {
   async close(deadlineMs: number): Promise<void> {
     this.closed = true;
     const endAt = this.clock.monotonic() + deadlineMs;
-    while (this.bufferedBytes > 0 && this.clock.monotonic() < endAt) await new Promise((r) => setTimeout(r, 10));
+    while (this.bufferedBytes > 0 && this.clock.monotonic() < endAt)
+      await new Promise((r) => setTimeout(r, 10));
     clearInterval(this.sweep);
-    for (const queue of this.queues.values()) for (const p of queue.takeBatch(Infinity, Infinity)) this.answer(p, { kind: 'not-stored', reason: 'the producer closed' });
+    for (const queue of this.queues.values())
+      for (const p of queue.takeBatch(Infinity, Infinity))
+        this.answer(p, { kind: 'not-stored', reason: 'the producer closed' });
     for (const p of this.inFlight) this.answer(p, { kind: 'unknown', reason: 'the producer closed' });
     await this.client.close();
   }
@@ -100,19 +105,33 @@ export class RecordProducer {
     return this.downSince !== undefined && this.clock.monotonic() - this.downSince > this.failFastAfterMs;
   }
 
-  private enqueue(record: OutgoingRecord & { key: Buffer }, partitions: number, bytes: number, deadlineMs: number, resolve: (r: ProduceResult) => void): void {
+  private enqueue(
+    record: OutgoingRecord & { key: Buffer },
+    partitions: number,
+    bytes: number,
+    deadlineMs: number,
+    resolve: (r: ProduceResult) => void,
+  ): void {
     const partition = record.partition ?? partitionOf(record.key, partitions);
     const name = `${record.topic}|${partition}`;
     let queue = this.queues.get(name);
     if (!queue) this.queues.set(name, (queue = new PartitionQueue(record.topic, partition)));
     this.bufferedBytes += bytes;
-    queue.push({ record: { ...record, partition }, bytes, expiresAt: this.clock.monotonic() + deadlineMs, ambiguous: false, settled: false, settle: resolve });
+    queue.push({
+      record: { ...record, partition },
+      bytes,
+      expiresAt: this.clock.monotonic() + deadlineMs,
+      ambiguous: false,
+      settled: false,
+      settle: resolve,
+    });
     this.sweep ??= setInterval(() => this.expire(), SWEEP_MS).unref();
     this.pump(queue);
   }
 
   private pump(queue: PartitionQueue): void {
-    if (queue.sending || queue.size === 0) return;
+    // what waits for a new connection has not left: it can still be answered `not-stored`
+    if (queue.sending || queue.size === 0 || !this.client.usable) return;
     const batch = queue.takeBatch(MAX_BATCH_RECORDS, MAX_BATCH_BYTES);
     queue.sending = true;
     for (const p of batch) this.inFlight.add(p);
@@ -136,9 +155,18 @@ export class RecordProducer {
         topic,
         acks: -1,
         compression: this.options.compress ? CompressionTypes.GZIP : CompressionTypes.None,
-        messages: batch.map(({ record }) => ({ key: record.key, value: record.value, partition, headers: record.headers })),
+        messages: batch.map(({ record }) => ({
+          key: record.key,
+          value: record.value,
+          partition,
+          headers: record.headers,
+        })),
       });
-      if (!namesOnly(acks, topic, partition)) return this.failed(queue, batch, producer, { kind: 'unknown', reason: 'the acknowledgement names another partition' });
+      if (!namesOnly(acks, topic, partition))
+        return this.failed(queue, batch, producer, {
+          kind: 'unknown',
+          reason: 'the acknowledgement names another partition',
+        });
       this.downSince = undefined;
       for (const p of batch) this.answer(p, { kind: 'acked', partition });
       return 0;
@@ -147,10 +175,24 @@ export class RecordProducer {
     }
   }
 
-  private failed(queue: PartitionQueue, batch: readonly Pending[], producer: Producer, fault: ReturnType<typeof classifySendError>): number {
+  private failed(
+    queue: PartitionQueue,
+    batch: readonly Pending[],
+    producer: Producer,
+    fault: ReturnType<typeof classifySendError>,
+  ): number {
     this.downSince ??= this.clock.monotonic();
     this.client.replace(producer);
-    this.options.logger.debug({ topic: queue.topic, partition: queue.partition, records: batch.length, fault: fault.kind, reason: fault.reason }, 'a send was rejected');
+    this.options.logger.debug(
+      {
+        topic: queue.topic,
+        partition: queue.partition,
+        records: batch.length,
+        fault: fault.kind,
+        reason: fault.reason,
+      },
+      'a send was rejected',
+    );
     for (const p of batch) p.ambiguous ||= fault.kind === 'unknown';
     if (fault.kind === 'not-stored' && !fault.retriable) {
       for (const p of batch) this.answer(p, p.ambiguous ? { kind: 'unknown', reason: fault.reason } : fault);
@@ -167,7 +209,8 @@ export class RecordProducer {
       const cut = this.down() ? Infinity : now;
       for (const p of queue.removeExpired(cut)) this.answer(p, unanswered(p));
     }
-    for (const p of this.inFlight) if (p.expiresAt <= now) this.answer(p, { kind: 'unknown', reason: 'no acknowledgement in time' });
+    for (const p of this.inFlight)
+      if (p.expiresAt <= now) this.answer(p, { kind: 'unknown', reason: 'no acknowledgement in time' });
     if (this.bufferedBytes === 0) {
       clearInterval(this.sweep);
       this.sweep = undefined;
@@ -189,5 +232,10 @@ function unanswered(p: Pending): ProduceResult {
 }
 
 function namesOnly(acks: readonly RecordMetadata[], topic: string, partition: number): boolean {
-  return acks.length === 1 && acks[0]?.topicName === topic && acks[0].partition === partition && acks[0].errorCode === 0;
+  return (
+    acks.length === 1 &&
+    acks[0]?.topicName === topic &&
+    acks[0].partition === partition &&
+    acks[0].errorCode === 0
+  );
 }

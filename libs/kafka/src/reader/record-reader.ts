@@ -53,7 +53,11 @@ export class RecordReader {
         resolve();
       });
     });
-    await this.consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: (b) => Promise.resolve(this.onBatch(b)) });
+    await this.consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (b) => Promise.resolve(this.onBatch(b)),
+    });
     await joined;
   }
 
@@ -73,7 +77,12 @@ export class RecordReader {
     await this.admin.close();
   }
 
-  private async readNow(topic: string, partition: number, offset: number, deadlineMs: number): Promise<ReadResult> {
+  private async readNow(
+    topic: string,
+    partition: number,
+    offset: number,
+    deadlineMs: number,
+  ): Promise<ReadResult> {
     const name = `${topic}|${partition}`;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -86,7 +95,10 @@ export class RecordReader {
         this.consumer.resume([{ topic, partitions: [partition] }]);
       });
     } catch (error) {
-      this.options.logger.debug({ topic, partition, offset, error: String(error) }, 'a record could not be read');
+      this.options.logger.debug(
+        { topic, partition, offset, error: String(error) },
+        'a record could not be read',
+      );
       return { kind: 'timeout' };
     } finally {
       clearTimeout(timer);

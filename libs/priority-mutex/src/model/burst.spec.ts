@@ -45,7 +45,6 @@ describe('a burst of P1', () => {
   ] as const)
     it(`of ${counts.join(' and ')} uses the full rate, stops lower classes everywhere and lets them go on after`, async () => {
       const b = await burst(counts, floods);
-      console.log(JSON.stringify({ counts, floods, ...b }));
       expect(b.sent).toBe(400);
       expect(b.tookMs).toBeLessThanOrEqual(2000 * 1.06);
       expect(b.lateLower).toBe(0);

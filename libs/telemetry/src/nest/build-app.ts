@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { HealthModule } from './health.module.js';
 import type { AppModule, HttpOptions, HttpParts } from './http-app.js';
 import { NestLogger } from './nest-logger.js';
@@ -21,6 +22,12 @@ export async function buildApp(
     keepAliveTimeout: http.keepAliveTimeoutMs ?? 65_000,
     requestTimeout: http.requestTimeoutMs ?? 30_000,
     logger: false,
+    // what Fastify refuses before any route: its own words would repeat the URL
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      const status = error.statusCode ?? 400;
+      const title = status === 414 ? 'URI too long' : 'Malformed request';
+      void reply.code(status).type('application/problem+json').send({ type: 'about:blank', title, status });
+    },
   });
   return NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(parts.logger.child({ part: 'nest' })),

@@ -53,9 +53,9 @@ export async function idleLanesBench({ seconds }: IdleLanesOptions): Promise<boo
 }
 
 function startLanes({ kafka, redis, postgres, sandbox }: Servers): Child {
-  return spawn(process.execPath, [path.join(__dirname, 'lanes-process.js')], {
+  const main = path.join(__dirname, 'lanes-process.js');
+  return spawn(process.execPath, [main, kafka, redis, postgres, sandbox], {
     cwd: REPO_ROOT,
-    env: { ...process.env, KAFKA_BROKERS: kafka, REDIS_URL: redis, DATABASE_URL: postgres, PROVIDER_URL: sandbox },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }
@@ -63,8 +63,12 @@ function startLanes({ kafka, redis, postgres, sandbox }: Servers): Child {
 async function allReady(child: Child): Promise<void> {
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await until(() => said.includes('ready') || child.exitCode !== null, { deadlineMs: 60_000, describe: 'twelve lanes are ready' });
-  if (!said.includes(`ready ${CONSUMERS}`)) throw new BenchFault(`The lanes did not start: ${said || 'their process ended'}`);
+  await until(() => said.includes('ready') || child.exitCode !== null, {
+    deadlineMs: 60_000,
+    describe: 'twelve lanes are ready',
+  });
+  if (!said.includes(`ready ${CONSUMERS}`))
+    throw new BenchFault(`The lanes did not start: ${said || 'their process ended'}`);
 }
 
 interface Found {

@@ -9,20 +9,36 @@ import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from '@commservice/tool
 /**
  * The measured process: push (six lanes: two brands), sms and email (three each) with their retry lanes, as real dispatchers
  * with their own consumers, queues, coordinator and provider connections. Only the content is never rendered, for nothing
- * is sent. Started by `idleLanesBench` with the servers' addresses; prints `ready`; ends with its input.
+ * is sent. Started by `idleLanesBench` with the addresses of
+ * Kafka, Redis, PostgreSQL and the provider; prints `ready`; ends with its input.
  */
 const CHANNELS = ['push', 'sms', 'email'] as const satisfies readonly Channel[];
 
-async function open(channel: Channel, env: NodeJS.ProcessEnv): Promise<Dispatcher> {
-  const catalogue = await new CatalogueFile({ path: DEVELOPMENT_CATALOGUE, production: false, logger: silentLogger }).load();
+interface Servers {
+  readonly kafka: string;
+  readonly redis: string;
+  readonly postgres: string;
+  readonly provider: string;
+}
+
+function serversOf([kafka = '', redis = '', postgres = '', provider = '']: readonly string[]): Servers {
+  return { kafka, redis, postgres, provider };
+}
+
+async function open(channel: Channel, servers: Servers): Promise<Dispatcher> {
+  const catalogue = await new CatalogueFile({
+    path: DEVELOPMENT_CATALOGUE,
+    production: false,
+    logger: silentLogger,
+  }).load();
   const pod = `idle-${channel}`;
   const dispatcher = await openDispatcher({
     channel,
     pod,
     build: 'bench',
-    kafka: { brokers: [env.KAFKA_BROKERS as string], clientId: pod },
-    redis: { url: env.REDIS_URL as string, keyPrefix: `idle-${randomBytes(3).toString('hex')}:` },
-    databaseUrl: env.DATABASE_URL as string,
+    kafka: { brokers: [servers.kafka], clientId: pod },
+    redis: { url: servers.redis, keyPrefix: `idle-${randomBytes(3).toString('hex')}:` },
+    databaseUrl: servers.postgres,
     masterKey: Buffer.from(DEVELOPMENT_MASTER_KEY, 'base64'),
     catalogue,
     lanes: [],
@@ -31,7 +47,7 @@ async function open(channel: Channel, env: NodeJS.ProcessEnv): Promise<Dispatche
     provider: (wanted) =>
       new HttpProvider(
         { channel, codes: {}, render: () => ({ kind: 'unfit', code: 'idle' }) },
-        { ...wanted, baseUrl: env.PROVIDER_URL as string },
+        { ...wanted, baseUrl: servers.provider },
       ),
     clock: systemClock,
     logger: silentLogger,
@@ -42,7 +58,8 @@ async function open(channel: Channel, env: NodeJS.ProcessEnv): Promise<Dispatche
 }
 
 async function main(): Promise<void> {
-  const dispatchers = await Promise.all(CHANNELS.map((channel) => open(channel, process.env)));
+  const servers = serversOf(process.argv.slice(2));
+  const dispatchers = await Promise.all(CHANNELS.map((channel) => open(channel, servers)));
   const look = setInterval(() => {
     if (dispatchers.some((d) => d.notReady().length > 0)) return;
     clearInterval(look);

@@ -19,12 +19,30 @@ async function lostAcks(api: string): Promise<number> {
   const text = await (await fetch(`${api}/metrics`)).text();
   return text
     .split('\n')
-    .filter((l) => l.startsWith('commservice_produce_records_total{') && l.includes('result="unknown"') && l.includes('topic_kind="lane"'))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf('}') + 1).trim().split(' ')[0]), 0);
+    .filter(
+      (l) =>
+        l.startsWith('commservice_produce_records_total{') &&
+        l.includes('result="unknown"') &&
+        l.includes('topic_kind="lane"'),
+    )
+    .reduce(
+      (sum, line) =>
+        sum +
+        Number(
+          line
+            .slice(line.lastIndexOf('}') + 1)
+            .trim()
+            .split(' ')[0],
+        ),
+      0,
+    );
 }
 
 /** Stops the broker in the middle of the run and starts it again. */
-async function outage(target: Target, { seconds, brokerStopSeconds }: IngestBenchOptions): Promise<Outage | undefined> {
+async function outage(
+  target: Target,
+  { seconds, brokerStopSeconds }: IngestBenchOptions,
+): Promise<Outage | undefined> {
   if (brokerStopSeconds === 0) return undefined;
   await delay(Math.max(1, (seconds - brokerStopSeconds) / 2) * 1000);
   console.log('stopping the broker');
@@ -54,5 +72,7 @@ export async function ingestBench(target: Target, options: IngestBenchOptions): 
   const lost = (await lostAcks(target.api)) - lostBefore;
   const written = await lanes.read(reference);
   const restarted = target.ingestPid() !== pid;
-  return writeResult(ingestResult({ options, load, outage: broken, from, elapsedS, samples, lost, written, restarted }));
+  return writeResult(
+    ingestResult({ options, load, outage: broken, from, elapsedS, samples, lost, written, restarted }),
+  );
 }

@@ -69,7 +69,9 @@ export class Load implements LoadResult {
 
   private async ask(): Promise<void> {
     const n = this.next++;
-    const body = messageBody(CHANNELS[n % CHANNELS.length] as Channel, 'P2', n, { reference: this.options.reference });
+    const body = messageBody(CHANNELS[n % CHANNELS.length] as Channel, 'P2', n, {
+      reference: this.options.reference,
+    });
     const from = performance.now();
     try {
       const response = await this.pool.request({

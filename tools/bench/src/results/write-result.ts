@@ -27,7 +27,10 @@ export function writeResult(result: Result): boolean {
   const text = markdown(result, where);
   mkdirSync(FOLDER, { recursive: true });
   const { name, figures, checks } = result;
-  writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify({ name, machine: where, figures, checks }, null, 2)}\n`);
+  writeFileSync(
+    path.join(FOLDER, `${name}.json`),
+    `${JSON.stringify({ name, machine: where, figures, checks }, null, 2)}\n`,
+  );
   writeFileSync(path.join(FOLDER, `${name}.md`), text);
   console.log(`\n${text}\nWritten to tools/bench/results/${name}.json and .md`);
   return checks.every((check) => check.ok);
@@ -39,12 +42,19 @@ function markdown({ title, rows, checks }: Result, where: ReturnType<typeof mach
     '',
     `${where.date} · ${where.cpu}, ${where.cores} cores, ${where.memoryGiB} GiB · ${where.os} · Node ${where.node}`,
     '',
-    '| what | value |',
-    '| ---- | ----- |',
-    ...rows.map(([what, value]) => `| ${what} | ${value} |`),
+    ...tableLines([['what', 'value'], ...rows]),
     '',
     ...checks.map((check) => `- ${check.ok ? 'ok' : '**FAIL**'}: ${check.text}`),
     '',
   ];
   return lines.join('\n');
+}
+
+/** Columns padded as the repo's formatter wants them. */
+function tableLines(rows: Result['rows']): string[] {
+  const width = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
+  const line = (a: string, b: string, fill = ' '): string =>
+    `| ${a.padEnd(width(0), fill)} | ${b.padEnd(width(1), fill)} |`;
+  const [head, ...body] = rows.map(([what, value]) => line(what, value));
+  return [head ?? '', line('', '', '-'), ...body];
 }

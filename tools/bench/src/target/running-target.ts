@@ -12,7 +12,8 @@ function pidOf(name: string): number | undefined {
 /** `npm start` starts a dead broker again at once, so it is frozen and thawed instead of stopped. */
 function signalBroker(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const pid = pidOf('kafka');
-  if (pid === undefined) throw new BenchFault('The broker was not started by "npm start" here, so it cannot be stopped.');
+  if (pid === undefined)
+    throw new BenchFault('The broker was not started by "npm start" here, so it cannot be stopped.');
   process.kill(pid, signal);
   return Promise.resolve();
 }

@@ -39,15 +39,13 @@ async function isUp(base: string): Promise<boolean> {
 async function startedTarget(): Promise<Target> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'commservice-bench-'));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', remove);
   console.log('No platform runs here: starting one of its own …');
   const handle = await startPlatform({
     ports: await freePlatformPorts(),
     dataDir,
     durability: 'kept',
     log: { say: (sentence) => console.log(sentence), line: () => undefined },
-  }).catch((error: unknown) => {
-    remove();
-    throw error;
   });
   return {
     kind: 'started',
@@ -56,9 +54,6 @@ async function startedTarget(): Promise<Target> {
     ingestPid: () => handle.process('ingest-api').pid,
     stopBroker: () => handle.stopServer('kafka'),
     startBroker: () => handle.startServer('kafka'),
-    async close() {
-      await handle.stop();
-      remove();
-    },
+    close: () => handle.stop(),
   };
 }

@@ -8,7 +8,7 @@ export const PLANTED = {
   phone: '+4477009',
   email: 'planted-person-',
   token: 'planted0token0',
-  messenger: '77345',
+  messenger: '773457734',
   text: 'Planted words number',
 } as const;
 

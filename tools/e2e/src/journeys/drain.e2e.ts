@@ -1,6 +1,7 @@
 import { until } from '@commservice/testkit';
 import { expectConserved } from '../checks/conservation.js';
 import { untilCalls } from '../checks/progress.js';
+import { untilOwnsAll } from '../checks/takeover.js';
 import { journey } from '../journey.js';
 
 /** Design §3: a process that is asked to stop has 20 s. */
@@ -23,8 +24,7 @@ journey(
       describe: 'sms-1 ends',
     });
     expect(platform.sayings.slice(said)).toEqual(['sms-1 ended with code 0.']);
-    const other = sandbox.count((c) => c.pod === 'sms-2');
-    await untilCalls(sandbox, other + 200, 'calls of sms-2', (c) => c.pod === 'sms-2');
+    await untilOwnsAll(platform, 'sms-2');
     await platform.restart('sms-1');
     // nothing was in the air that the pod did not settle: not even a repeat
     expect(await expectConserved({ api, platform, sandbox }, sent.flat(), { deadlineMs: 60_000 })).toBe(0);

@@ -10,7 +10,8 @@ journey(
   'no address, text or code stands in any log, metric, topic or table of the run',
   ['ingest-api'],
   async ({ api, platform, sandbox }) => {
-    const code = String(randomInt(10_000_000, 99_999_999));
+    // long enough to stand nowhere by chance
+    const code = `${randomInt(10_000_000, 99_999_999)}${randomInt(10_000_000, 99_999_999)}`;
     const content = {
       sms: { text: `Your code ${code}` },
       messenger: { text: `Your code ${code}` },

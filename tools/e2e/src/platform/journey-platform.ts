@@ -21,6 +21,9 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   writeJourneyCatalogue(catalogueFile);
   const sayings: string[] = [];
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  // Ctrl-C: an orderly exit ends the processes that were started
+  process.once('exit', remove);
+  process.once('SIGINT', () => process.exit(130));
   try {
     const handle = await startPlatform({
       ports: await freePlatformPorts(),

@@ -76,6 +76,8 @@ export function appSpec(name: AppName, options: PlatformOptions, servers: Server
       MASTER_KEY: options.masterKey,
       PROVIDER_URL: `http://127.0.0.1:${options.ports.sandbox}`,
       RECEIPT_BASE_URL: url,
+      // a start that was broken off may have left records before the groups' first commits
+      INIT_GROUP: 'true',
       ...options.envOf[name],
     },
   };

@@ -40,7 +40,11 @@ export async function readAll(
   const kafka = await rawKafka(options.brokers);
   const admin = kafka.admin();
   await admin.connect();
-  const ends = await admin.fetchTopicOffsets(topic).finally(() => admin.disconnect());
+  // a broker that has just come back may not lead its partitions yet
+  const ends = await until(() => admin.fetchTopicOffsets(topic), {
+    deadlineMs: options.deadlineMs,
+    describe: `the offsets of ${topic}`,
+  }).finally(() => admin.disconnect());
   const open = new Map(
     ends.filter((e) => Number(e.high) > Number(e.low)).map((e) => [e.partition, Number(e.high)]),
   );
