@@ -1,4 +1,5 @@
-export { Dispatcher, openDispatcher, type DispatcherOptions, type ProviderRequest } from './dispatcher.js';
+export { Dispatcher, openDispatcher } from './dispatcher.js';
+export type { DispatcherOptions, ProviderRequest } from './dispatcher-options.js';
 export type { LanesView, LaneView } from './lanes-view.js';
 export {
   dispatcherService,

@@ -16,6 +16,16 @@ export interface LaneSource {
   readonly queue: BoundedQueue<Waiting>;
 }
 
+/** What a lane's queue tells its lane. */
+export interface LaneQueueEvents {
+  /** Something arrived. */
+  readonly onOffer: () => void;
+  /** A topic's queue fell below low water: fetch again. */
+  readonly onDrained: (topic: string) => void;
+  /** The generation changed: forget what was taken and not yet sent, too. */
+  readonly onDropped: () => void;
+}
+
 /**
  * What waits for a lane's slots: one bounded queue per topic, so that a long retry tier cannot fill the room of a short one.
  * The consumer offers, the worker takes; within a topic first in, first out, which in a retry tier is due order.
@@ -27,12 +37,7 @@ export class LaneQueue implements RecordSink {
   constructor(
     private readonly sources: readonly LaneSource[],
     private readonly clock: Clock,
-    /** Something arrived. */
-    private readonly onOffer: () => void,
-    /** A queue fell below low water: fetch again. */
-    private readonly onDrained: (topic: string) => void,
-    /** The generation changed: forget what was taken and not yet sent, too. */
-    private readonly onDropped: () => void,
+    private readonly events: LaneQueueEvents,
   ) {
     this.byTopic = new Map(sources.map((s) => [s.topic, s]));
   }
@@ -45,7 +50,7 @@ export class LaneQueue implements RecordSink {
     const dueAt = (record: FetchedRecord): number =>
       source.delayMs === 0 ? now : record.timestamp + source.delayMs + wallToMonotonic;
     source.queue.offerFetched(records.map((record) => ({ record, dueAt: dueAt(record) })));
-    this.onOffer();
+    this.events.onOffer();
   }
 
   isFull(topic: string): boolean {
@@ -55,7 +60,7 @@ export class LaneQueue implements RecordSink {
   dropAll(): void {
     this.front = undefined;
     for (const { queue } of this.sources) queue.dropAll('generation');
-    this.onDropped();
+    this.events.onDropped();
   }
 
   /** Puts a record back in front of everything: it cannot be handled now. */
@@ -74,7 +79,7 @@ export class LaneQueue implements RecordSink {
       const head = queue.peek();
       if (!head || head.dueAt > now) continue;
       queue.shift();
-      if (queue.isBelowLow) this.onDrained(topic);
+      if (queue.isBelowLow) this.events.onDrained(topic);
       return head;
     }
     return undefined;

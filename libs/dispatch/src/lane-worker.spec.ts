@@ -5,7 +5,6 @@ import {
   type Account,
   type DataKey,
   type Message,
-  type Outcome,
   type Priority,
 } from '@commservice/contracts';
 import type { FetchedRecord } from '@commservice/kafka';
@@ -15,8 +14,12 @@ import type { LaneItem } from './lane-item.js';
 import { LaneMeters } from './lane-meters.js';
 import { LaneQueue, type LaneSource } from './lane-queue.js';
 import { LaneWorker } from './lane-worker.js';
+import { Settler } from './settler.js';
+import { AdmitStep } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
+import { tooLate } from './steps/unsent.js';
 import type { Verdict } from './steps/verdict.js';
+import { WakeTimer } from './wake-timer.js';
 
 const key: DataKey = { id: 'k1', brand: 'alfa', day: '2026-12-01', secret: Buffer.alloc(32, 7) };
 const START = 1_800_000_000_000;
@@ -30,6 +33,8 @@ interface Rig {
   readonly settled: number[];
   readonly outcomes: string[];
   readonly worker: LaneWorker;
+  halted(): string | undefined;
+  drop(): void;
   offer(...records: FetchedRecord[]): void;
   finish(n: number, verdict?: Verdict): Promise<void>;
 }
@@ -89,46 +94,54 @@ function rig(
       clock,
     ),
   };
-  const queue: LaneQueue = new LaneQueue(
-    [source],
-    clock,
-    () => worker.pump(),
-    () => undefined,
-    () => worker.dropTaken(),
-  );
+  const pump = (): void => worker.pump();
+  const onDropped = (): void => claims.clear();
+  const queue: LaneQueue = new LaneQueue([source], clock, {
+    onOffer: pump,
+    onDrained: () => undefined,
+    onDropped,
+  });
   const account = new AccountState(
     'a',
     { ratePerSecond: 200, inFlight: 40, timeoutMs: { P1: 1, P2: 1, P3: 1 }, idempotent } as Account,
     clock,
   );
-  const claims = {
-    claimInMemory: ({ id: n }: { id: string }) => answer(n),
-    claim: (g: readonly { id: string }[]) => Promise.resolve(g.map((r) => answer(r.id))),
-    release: () => undefined,
-  };
-  const stage: ClaimStage = new ClaimStage({
+  const settler = new Settler(
+    { write: (s, o) => (outcomes.push(`${s.record.offset} ${o.kind}`), Promise.resolve(true)) },
+    { settle: (r) => void settled.push(r.offset) },
+    pump,
+  );
+  const claims = new ClaimStage({
     priority,
-    claims,
+    claims: {
+      claimInMemory: (r) => answer(r.id),
+      claim: (group) => Promise.resolve(group.map((r) => answer(r.id))),
+      release: () => undefined,
+    },
     clock,
     reserveMs: 10_000,
-    onDuplicate: (item) => worker.duplicate(item),
-    onReady: () => worker.pump(),
+    onDuplicate: (item) => settler.store(item, { kind: 'duplicate' }),
+    onReady: pump,
   });
-  const write = (s: { record: FetchedRecord }, o: Outcome): Promise<boolean> => (
-    outcomes.push(`${s.record.offset} ${o.kind}`),
-    Promise.resolve(true)
-  );
+  const admit = new AdmitStep({
+    queue,
+    keys: { byId: (k) => (k === 'k1' ? key : undefined), load: () => Promise.resolve(undefined) },
+    settler,
+    logger: silentLogger,
+    tooLate: (message) => tooLate(message, account, clock),
+    onLate: (item) => claims.add([item]),
+  });
   const worker: LaneWorker = new LaneWorker({
     lane,
     queue,
-    claims: stage,
+    admit,
+    claims,
     account,
+    settler,
     clock,
-    logger: silentLogger,
     windowItems: 50,
-    consumer: { settle: (r) => void settled.push(r.offset), ownershipFresh: () => state.fresh },
-    keys: { byId: (k) => (k === 'k1' ? key : undefined), load: () => Promise.resolve(undefined) },
-    writer: { write } as never,
+    timer: new WakeTimer(clock, pump),
+    consumer: { ownershipFresh: () => state.fresh },
     meters: new LaneMeters(lane, false, noopMetrics(), clock, () => 1),
   });
   const handler = ([item]: readonly LaneItem[]): Promise<readonly Verdict[]> =>
@@ -152,6 +165,8 @@ function rig(
     settled,
     outcomes,
     worker,
+    halted: () => admit.halted,
+    drop: () => queue.dropAll(),
     offer: (...records: FetchedRecord[]) => queue.offer(records),
     finish: (n: number, verdict: Verdict = sent) => (open.get(id(n))?.([verdict]), settleAll()),
   });
@@ -247,7 +262,7 @@ describe('LaneWorker', () => {
     await settleAll();
     expect(r.sends).toEqual([]);
     expect(r.settled).toEqual([]);
-    expect(r.worker.halted).toMatch(/message\.v2/);
+    expect(r.halted()).toMatch(/message\.v2/);
   });
 
   it('starts nothing while the partitions may belong to another pod', async () => {
@@ -266,7 +281,7 @@ describe('LaneWorker', () => {
     r.tokens = 0;
     r.offer(record(1), record(2));
     await settleAll();
-    r.worker.dropTaken();
+    r.drop();
     r.tokens = 9;
     r.worker.wake();
     expect(r.sends).toEqual([]);

@@ -1,12 +1,8 @@
-import { BoundedQueue, type LocalClaims } from '@commservice/batch-safety';
+import type { LocalClaims } from '@commservice/batch-safety';
 import {
-  RETRY_TIERS,
-  SLICE_LIMIT,
   laneGroup,
   laneName,
-  laneTopic,
   retryGroup,
-  retryTopic,
   type Clock,
   type Lane as LaneId,
   type Provider,
@@ -24,13 +20,18 @@ import type { Logger, Metrics } from '@commservice/telemetry';
 import type { AccountState } from './account/account-state.js';
 import type { LaneItem } from './lane-item.js';
 import { LaneMeters } from './lane-meters.js';
-import { LaneQueue, type LaneSource } from './lane-queue.js';
-import { LaneWorker, type Keys } from './lane-worker.js';
+import { LaneQueue } from './lane-queue.js';
+import { sourcesOf, windowOf } from './lane-sizes.js';
+import { LaneWorker } from './lane-worker.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import type { SentIndex } from './receipts/sent-index.js';
+import { Settler } from './settler.js';
+import { AdmitStep, type Keys } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
-import { SendStep } from './steps/send.js';
+import { SendStep, type SendStepOptions } from './steps/send.js';
+import { tooLate } from './steps/unsent.js';
 import type { Verdict } from './steps/verdict.js';
+import { WakeTimer } from './wake-timer.js';
 
 /** What one lane is made of. Everything that lanes must not share is made inside. */
 export interface LaneParts {
@@ -53,13 +54,6 @@ export interface LaneParts {
   readonly metrics: Metrics;
 }
 
-const MIB = 1024 * 1024;
-/** Waiting records of one topic: enough for some seconds at full rate, little enough to drop at a rebalance. */
-const QUEUE_ITEMS = { P1: 2_000, P2: 2_000, P3: 5_000 } as const;
-const QUEUE_BYTES = 16 * MIB;
-/** Seconds of the account's rate that are claimed ahead of their tokens. */
-const CLAIM_AHEAD_S = 0.2;
-const P1_WINDOW = 64;
 const STOP_MS = 15_000;
 const SETTLE_MS = 12_000;
 
@@ -74,6 +68,8 @@ export class DispatchLane implements LaneRunner {
   readonly worker: LaneWorker;
   readonly consumer: LaneConsumer;
   readonly queue: LaneQueue;
+  private readonly claims: ClaimStage;
+  private readonly admit: AdmitStep;
   private seat: Seat | undefined;
   private refusal: string | undefined;
 
@@ -85,45 +81,59 @@ export class DispatchLane implements LaneRunner {
     const sources = sourcesOf(lane, retry, clock);
     this.topics = sources.map((s) => s.topic);
     this.meters = new LaneMeters(lane, retry, metrics, clock, () => this.ownership());
-    this.queue = new LaneQueue(
-      sources,
-      clock,
-      () => this.worker.pump(),
-      (t) => this.consumer.drained(t),
-      () => this.worker.dropTaken(),
-    );
+    const pump = (): void => this.worker.pump();
+    this.queue = new LaneQueue(sources, clock, {
+      onOffer: pump,
+      onDrained: (topic) => this.consumer.drained(topic),
+      onDropped: () => this.claims.clear(),
+    });
     this.consumer = this.makeConsumer();
     const { claims, producer, build, keys, reserveMs, provider, sent } = parts;
-    this.worker = new LaneWorker({
+    const writer = new OutcomeWriter({
       lane,
-      queue: this.queue,
-      claims: new ClaimStage({
-        priority: lane.priority,
-        claims,
-        clock,
-        reserveMs,
-        onDuplicate: (item) => this.worker.duplicate(item),
-        onReady: () => this.worker.pump(),
-      }),
-      consumer: this.consumer,
-      account,
-      keys,
-      writer: new OutcomeWriter({ lane, group: this.group, producer, claims, build, clock, logger, metrics }),
-      meters: this.meters,
-      clock,
-      logger,
-      windowItems: windowOf(lane, account),
-    });
-    this.send = new SendStep({
-      lane,
-      provider,
-      account,
-      sent,
+      group: this.group,
+      producer,
+      claims,
+      build,
       clock,
       logger,
       metrics,
-      onAccountTrouble: (reason, until) => this.seat?.pressAccount(reason, until),
     });
+    const settler = new Settler(writer, this.consumer, pump);
+    const onDuplicate = (item: LaneItem): void => settler.store(item, { kind: 'duplicate' });
+    this.claims = new ClaimStage({
+      priority: lane.priority,
+      claims,
+      clock,
+      reserveMs,
+      onDuplicate,
+      onReady: pump,
+    });
+    this.admit = new AdmitStep({
+      queue: this.queue,
+      keys,
+      settler,
+      logger,
+      tooLate: (message) => tooLate(message, account, clock),
+      onLate: (item) => {
+        this.claims.add([item]);
+        pump();
+      },
+    });
+    this.worker = new LaneWorker({
+      ...parts,
+      queue: this.queue,
+      admit: this.admit,
+      claims: this.claims,
+      consumer: this.consumer,
+      settler,
+      meters: this.meters,
+      timer: new WakeTimer(clock, pump),
+      windowItems: windowOf(lane, account),
+    });
+    const onAccountTrouble: SendStepOptions['onAccountTrouble'] = (why, until) =>
+      this.seat?.pressAccount(why, until);
+    this.send = new SendStep({ lane, provider, account, sent, clock, logger, metrics, onAccountTrouble });
   }
 
   /** The lane this is, or belongs to. */
@@ -142,7 +152,7 @@ export class DispatchLane implements LaneRunner {
   /** Why the lane is not ready, in a plain sentence; undefined when it is. */
   get notReady(): string | undefined {
     if (this.refusal) return this.refusal;
-    if (this.worker.halted) return this.worker.halted;
+    if (this.admit.halted) return this.admit.halted;
     return this.consumer.ready ? undefined : `lane ${this.name} has not joined its consumer group`;
   }
 
@@ -181,24 +191,4 @@ export class DispatchLane implements LaneRunner {
       onCommitError: () => metrics.consumerCommits.add(1, { ...lane, group: this.group, result: 'failed' }),
     });
   }
-}
-
-function sourcesOf(lane: LaneId, retry: boolean, clock: Clock): LaneSource[] {
-  const source = (topic: string, delayMs: number): LaneSource => ({
-    topic,
-    delayMs,
-    queue: new BoundedQueue(
-      { capacity: { items: QUEUE_ITEMS[lane.priority], bytes: QUEUE_BYTES }, onFull: 'block' },
-      (w) => w.record.bytes,
-      clock,
-    ),
-  });
-  if (!retry) return [source(laneTopic(lane), 0)];
-  return RETRY_TIERS[lane.priority].map((t) => source(retryTopic(lane, t.name), t.delayMs));
-}
-
-function windowOf(lane: LaneId, account: AccountState): number {
-  if (lane.priority === 'P1') return P1_WINDOW;
-  const ahead = Math.ceil(account.account.ratePerSecond * CLAIM_AHEAD_S);
-  return Math.max(1, Math.min(SLICE_LIMIT[lane.priority], ahead));
 }

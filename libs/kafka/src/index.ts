@@ -1,7 +1,8 @@
 export { TopicAdmin, type PartitionEnds } from './admin/topic-admin.js';
 export { waitForCoordinator } from './admin/coordinator.js';
 export type { KafkaOptions } from './client.js';
-export { LaneConsumer, type LaneConsumerOptions, type LaneStart } from './consumer/lane-consumer.js';
+export type { LaneConsumerOptions } from './consumer/lane-consumer-options.js';
+export { LaneConsumer, type LaneStart } from './consumer/lane-consumer.js';
 export { DEFAULT_TIMING, P1_TIMING, timingOf, type ConsumerTiming } from './consumer/timing.js';
 export { LANE_PATTERN, LaneStrategy, type LaneRunner } from './nest/lane-strategy.js';
 export { partitionOf } from './partition.js';

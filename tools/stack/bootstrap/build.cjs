@@ -32,8 +32,8 @@ function printFolder(hash, folder, matches) {
   for (const file of files.sort()) print(hash, file);
 }
 
-/** A value that differs after any edit of a source or configuration file, and after any change of a built file. */
-function stampOf(configs) {
+/** A value that differs after any edit of a source or configuration file. */
+function sourcesStamp(configs) {
   const hash = createHash('sha256');
   for (const name of ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'])
     print(hash, path.join(ROOT, name));
@@ -42,7 +42,15 @@ function stampOf(configs) {
     print(hash, config);
     print(hash, path.join(project, 'package.json'));
     printFolder(hash, path.join(project, 'src'), (name) => !/\.(spec|itest)\.ts$/.test(name));
-    printFolder(hash, path.join(project, 'dist'), (name) => /\.(js|tsbuildinfo)$/.test(name));
+  }
+  return hash.digest('hex');
+}
+
+/** A value that differs after any change of a built file. */
+function outputsStamp(configs) {
+  const hash = createHash('sha256');
+  for (const config of configs) {
+    printFolder(hash, path.join(path.dirname(config), 'dist'), (name) => /\.(js|tsbuildinfo)$/.test(name));
   }
   return hash.digest('hex');
 }
@@ -50,7 +58,9 @@ function stampOf(configs) {
 /** Builds all projects with `tsc --build`, unless nothing was touched since the last good build. */
 function build() {
   const configs = buildConfigs();
-  if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === stampOf(configs)) return;
+  const sources = sourcesStamp(configs);
+  const last = fs.existsSync(STAMP) ? fs.readFileSync(STAMP, 'utf8') : '';
+  if (last === `${sources} ${outputsStamp(configs)}`) return;
   say('building (tsc --build) …');
   const node = path.join(ROOT, 'node_modules', '.bin', 'node');
   const tsc = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -63,7 +73,8 @@ function build() {
     );
   }
   fs.mkdirSync(LIB, { recursive: true });
-  fs.writeFileSync(STAMP, stampOf(configs));
+  // the sources as they were before: an edit made during the build is built next time
+  fs.writeFileSync(STAMP, `${sources} ${outputsStamp(configs)}`);
 }
 
 module.exports = { build };

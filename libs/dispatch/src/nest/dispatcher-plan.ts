@@ -1,7 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LaneStrategy } from '@commservice/kafka';
 import type { ServicePlan, ServiceRuntime } from '@commservice/telemetry';
-import { Dispatcher, openDispatcher, type DispatcherOptions } from '../dispatcher.js';
+import { openDispatcher, Dispatcher } from '../dispatcher.js';
+import type { DispatcherOptions } from '../dispatcher-options.js';
 import { observeDispatcher } from '../observe-dispatcher.js';
 import { ReceiptIntake } from '../receipts/receipt-intake.js';
 import { laneController } from './lane-controller.js';

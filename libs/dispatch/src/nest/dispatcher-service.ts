@@ -1,7 +1,7 @@
 import { CatalogueFile } from '@commservice/accept';
 import { systemClock, type Channel, type Provider } from '@commservice/contracts';
 import type { LogLevel, ServicePlan } from '@commservice/telemetry';
-import type { ProviderRequest } from '../dispatcher.js';
+import type { ProviderRequest } from '../dispatcher-options.js';
 import { dispatcherPlan } from './dispatcher-plan.js';
 
 /** The settings of a dispatcher app, as its environment schema parses them. */

@@ -1,30 +1,14 @@
 import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs';
 import { systemClock, type Clock } from '@commservice/contracts';
-import type { Logger } from '@commservice/telemetry';
 import { TopicAdmin } from '../admin/topic-admin.js';
-import { createClient, type KafkaOptions } from '../client.js';
-import type { RecordSink } from '../record-sink.js';
 import type { FetchedRecord } from '../record.js';
 import { Committer } from './committer.js';
 import { toRecord } from './decode-record.js';
+import { createMember, runMember } from './group-member.js';
+import type { LaneConsumerOptions } from './lane-consumer-options.js';
 import { PartitionLedger } from './partition-ledger.js';
 import { assignmentFacts, checkStart, type StartCheck } from './start-offsets.js';
 import { STALL_MS, Supervisor } from './supervisor.js';
-import type { ConsumerTiming } from './timing.js';
-
-export interface LaneConsumerOptions {
-  readonly kafka: KafkaOptions;
-  readonly group: string;
-  readonly topics: readonly string[];
-  readonly timing: ConsumerTiming;
-  readonly sink: RecordSink;
-  readonly logger: Logger;
-  readonly clock?: Clock;
-  /** Read a non-empty topic from its beginning although the group has no commit. Default false. */
-  readonly initGroup?: boolean;
-  /** Called when a commit was refused or lost. */
-  readonly onCommitError?: () => void;
-}
 
 export type LaneStart = { kind: 'started' } | { kind: 'refused'; reason: string };
 
@@ -52,7 +36,6 @@ export class LaneConsumer {
   private startCommitted = false;
   private readonly paused = new Set<string>();
   private readonly partitionCounts = new Map<string, number>();
-  private readonly highWater = new Map<string, number>();
 
   constructor(private readonly options: LaneConsumerOptions) {
     this.clock = options.clock ?? systemClock;
@@ -111,13 +94,7 @@ export class LaneConsumer {
 
   /** Records of a topic behind its end that have no committed outcome, over the partitions owned here. */
   lag(topic: string): number {
-    let lag = 0;
-    for (const partition of this.ledger.partitionsOf(topic)) {
-      const high = this.highWater.get(`${topic}|${partition}`);
-      const done = this.ledger.tracker(topic, partition).committable;
-      if (high !== undefined && done !== undefined) lag += Math.max(0, high - done);
-    }
-    return lag;
+    return this.ledger.lag(topic);
   }
 
   /** Stops fetching, keeps ownership: what is in the air may still settle and be committed by `stop`. */
@@ -143,31 +120,11 @@ export class LaneConsumer {
   }
 
   private async build(): Promise<void> {
-    const { timing, kafka, group, logger } = this.options;
-    const consumer = createClient(kafka, logger).consumer({
-      groupId: group,
-      sessionTimeout: timing.sessionMs,
-      heartbeatInterval: timing.heartbeatMs,
-      rebalanceTimeout: timing.rebalanceMs,
-      maxWaitTimeInMs: timing.maxWaitMs,
-      maxBytesPerPartition: timing.maxPartitionBytes,
-      metadataMaxAge: 60_000,
-      allowAutoTopicCreation: false,
-      retry: {
-        retries: 10,
-        restartOnFailure: () => Promise.resolve(this.state !== 'draining' && this.state !== 'closed'),
-      },
-    });
+    const open = (): boolean => this.state !== 'draining' && this.state !== 'closed';
+    const consumer = createMember(this.options, open);
     this.consumer = consumer;
     this.listen(consumer);
-    await consumer.connect();
-    await consumer.subscribe({ topics: [...this.options.topics], fromBeginning: true });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 1,
-      eachBatch: (payload) => Promise.resolve(this.onBatch(payload)),
-    });
+    await runMember(consumer, this.options.topics, (batch) => this.onBatch(batch));
   }
 
   private listen(consumer: Consumer): void {
@@ -192,7 +149,7 @@ export class LaneConsumer {
         records.push(toRecord(topic, partition, message, freshFrom));
     }
     tracker.registerEnd(Number(batch.lastOffset()) + 1);
-    this.highWater.set(`${topic}|${partition}`, Number(batch.highWatermark));
+    this.ledger.setEnd(topic, partition, Number(batch.highWatermark));
     resolveOffset(batch.lastOffset());
     if (records.length > 0) this.options.sink.offer(records);
     if (this.options.sink.isFull(topic)) this.pause(topic);

@@ -12,6 +12,8 @@ interface Owned {
   committed: number | undefined;
   /** First offset that no other pod can have had; Infinity until it is known. */
   freshFrom: number;
+  /** End of the partition when it was last fetched. */
+  end: number | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export class PartitionLedger {
           partitions.map((partition) => {
             const tracker = this.tracker(topic, partition);
             tracker.restart();
-            return [partition, { tracker, committed: undefined, freshFrom: Infinity }];
+            return [partition, { tracker, committed: undefined, freshFrom: Infinity, end: undefined }];
           }),
         ),
       ]),
@@ -54,8 +56,20 @@ export class PartitionLedger {
     return this.owned.get(topic)?.size ?? 0;
   }
 
-  partitionsOf(topic: string): number[] {
-    return [...(this.owned.get(topic)?.keys() ?? [])];
+  /** A fetch told where the partition ends. */
+  setEnd(topic: string, partition: number, end: number): void {
+    const entry = this.owned.get(topic)?.get(partition);
+    if (entry) entry.end = end;
+  }
+
+  /** Records of a topic behind its end that the watermark has not passed, over the partitions owned. */
+  lag(topic: string): number {
+    let lag = 0;
+    for (const { end, tracker } of this.owned.get(topic)?.values() ?? []) {
+      if (end !== undefined && tracker.committable !== undefined)
+        lag += Math.max(0, end - tracker.committable);
+    }
+    return lag;
   }
 
   /** The end of a partition at assignment: records from there on are fresh. */

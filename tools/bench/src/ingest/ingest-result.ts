@@ -2,7 +2,7 @@ import { quantiles, type Quantiles } from '../quantiles.js';
 import type { Check, Result } from '../results/write-result.js';
 import type { IngestBenchOptions } from './ingest-bench.js';
 import type { LoadResult } from './load.js';
-import { peakMib, type MemorySample } from './memory-watch.js';
+import { growthMib, peakMib, type MemorySample } from './memory-watch.js';
 
 /** When the broker was away, monotonic ms. */
 export interface Outage {
@@ -27,6 +27,8 @@ export interface IngestFindings {
 
 /** Memory counts as flat when its peak later on exceeds that of the warm-up by less than this. */
 const FLAT_MIB = 128;
+/** What waits for the broker is bounded by 32 MiB a class. */
+const FLAT_AWAY_MIB = 64;
 const RECOVERY_MS = 30_000;
 const ms = (n: number): string => `${n.toFixed(1)} ms`;
 
@@ -102,6 +104,8 @@ interface Memory {
   readonly warm: number;
   readonly peak: number;
   readonly last: number;
+  /** Growth from the stop of the broker to its return; undefined without an outage. */
+  readonly whileAway: number | undefined;
 }
 
 function memoryOf({ samples, outage, from, elapsedS }: IngestFindings): Memory {
@@ -110,6 +114,8 @@ function memoryOf({ samples, outage, from, elapsedS }: IngestFindings): Memory {
     warm: peakMib(samples, 0, warmUntilS),
     peak: peakMib(samples, 0, Infinity),
     last: samples.at(-1)?.mib ?? NaN,
+    whileAway:
+      outage && growthMib(samples, (outage.stoppedAt - from) / 1000, (outage.startedAt - from) / 1000),
   };
 }
 
@@ -138,6 +144,10 @@ function outageChecks({ load, outage, restarted }: IngestFindings, { memory, rec
   const told = (load.statuses.get(503) ?? 0) > 0 && load.withoutRetryAfter === 0;
   return [
     flat,
+    {
+      ok: (memory.whileAway ?? NaN) <= FLAT_AWAY_MIB,
+      text: `memory grew by ${memory.whileAway} MiB while the broker was away (at most ${FLAT_AWAY_MIB})`,
+    },
     { ok: told, text: '503 was answered meanwhile, each with Retry-After' },
     {
       ok: (recoveryMs ?? NaN) < RECOVERY_MS,

@@ -37,3 +37,9 @@ export function peakMib(samples: readonly MemorySample[], fromS: number, toS: nu
   const inside = samples.filter((s) => s.atS >= fromS && s.atS <= toS).map((s) => s.mib);
   return inside.length === 0 ? NaN : Math.max(...inside);
 }
+
+/** How far the peak between two moments exceeds the first sample there, MiB. */
+export function growthMib(samples: readonly MemorySample[], fromS: number, toS: number): number {
+  const first = samples.find((s) => s.atS >= fromS);
+  return peakMib(samples, fromS, toS) - (first?.mib ?? NaN);
+}

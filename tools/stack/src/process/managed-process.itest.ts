@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +28,8 @@ function spec(name: string, script: string, more: Partial<ProcessSpec> = {}): Pr
     ...more,
   };
 }
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('ManagedProcess', () => {
   it('hands on every line and keeps it in the log file', async () => {

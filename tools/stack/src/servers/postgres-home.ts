@@ -61,9 +61,13 @@ function packageFolder(): string {
 }
 
 function copiedPrograms(from: string): string {
+  const version = readFileSync(path.join(from, '..', 'package.json'), 'utf8');
   const target = path.join(
     ROOT_HOME,
-    `programs-${createHash('sha256').update(from).digest('hex').slice(0, 12)}`,
+    `programs-${createHash('sha256')
+      .update(from + version)
+      .digest('hex')
+      .slice(0, 12)}`,
   );
   if (!existsSync(target)) {
     mkdirSync(ROOT_HOME, { recursive: true, mode: 0o755 });

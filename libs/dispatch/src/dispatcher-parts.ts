@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { LocalClaims, RedisClaimStore } from '@commservice/batch-safety';
+import {
+  PRIORITIES,
+  accountOf,
+  mutexModeOf,
+  type Account,
+  type Catalogue,
+  type Lane,
+  type Priority,
+  type Provider,
+} from '@commservice/contracts';
+import { RecordProducer } from '@commservice/kafka';
+import { Postgres, PostgresKeyRing } from '@commservice/postgres';
+import { RedisCoordinator, ScopeMutex } from '@commservice/priority-mutex';
+import { EdgeBus, RedisConnection } from '@commservice/redis';
+import { AccountState } from './account/account-state.js';
+import type { DispatcherOptions } from './dispatcher-options.js';
+import { SentIndex } from './receipts/sent-index.js';
+
+const CONNECT_MS = 60_000;
+const CLOSE_MS = 3_000;
+
+/** What the lanes of one process share; everything else is each lane's own. */
+export interface SharedParts {
+  readonly producer: RecordProducer;
+  readonly redis: RedisConnection;
+  readonly bus: EdgeBus;
+  readonly postgres: Postgres;
+  readonly keys: PostgresKeyRing;
+  /** One a class: how long a reservation holds follows the class's slowest call. */
+  readonly claims: Readonly<Record<Priority, LocalClaims>>;
+  readonly reserveMs: Readonly<Record<Priority, number>>;
+  readonly sent: SentIndex;
+  readonly accounts: ReadonlyMap<string, AccountState>;
+  readonly scopes: ReadonlyMap<string, ScopeMutex>;
+  readonly providers: Provider[];
+}
+
+/** The account of a lane. All brands of a lane without a brand go to one account: the catalogue sees to it. */
+export function accountOfLane(catalogue: Catalogue, lane: Lane): string {
+  const account = accountOf(catalogue, lane.channel, lane.brand ?? (catalogue.brands[0] as string));
+  if (account !== undefined) return account;
+  throw new Error(`the catalogue routes ${lane.channel} of brand ${lane.brand ?? 'any'} nowhere`);
+}
+
+/** Connects what the lanes share. Redis may be away; Kafka and the data keys may not. */
+export async function openShared(options: DispatcherOptions, lanes: readonly Lane[]): Promise<SharedParts> {
+  const { clock, logger, catalogue, kafka, pod } = options;
+  const names = [...new Set(lanes.map((lane) => accountOfLane(catalogue, lane)))];
+  const accounts = new Map(
+    names.map((name) => [name, new AccountState(name, catalogue.accounts[name] as Account, clock)]),
+  );
+  const redis = new RedisConnection({ ...options.redis, name: `${pod}-coordination`, logger });
+  const bus = new EdgeBus({ ...options.redis, name: `${pod}-edges`, logger });
+  const connectionString = options.databaseUrl;
+  const postgres = new Postgres({ connectionString, max: 2, statementTimeoutMs: 5_000, logger });
+  const { masterKey } = options;
+  const keys = new PostgresKeyRing({ postgres, masterKey, brands: catalogue.brands, logger, clock });
+  const producer = new RecordProducer({
+    kafka: { ...kafka, clientId: `${pod}-outcomes` },
+    logger,
+    clock,
+    requestTimeoutMs: 10_000,
+  });
+  bus.start();
+  await Promise.all([redis.start(2_000), keys.start(), producer.connect([], CONNECT_MS)]);
+  const coordinator = new RedisCoordinator(redis, bus);
+  const scopes = new Map(names.map((scope) => [scope, startScope(options, scope, coordinator)]));
+  const reserveMs = byClass(
+    (p) => 2 * Math.max(...[...accounts.values()].map((a) => a.account.timeoutMs[p])),
+  );
+  const store = new RedisClaimStore({ redis });
+  const owner = `${pod}:${randomUUID()}`;
+  const claims = byClass((p) => new LocalClaims({ store, owner, reserveMs: reserveMs[p], clock }));
+  const rest = { sent: new SentIndex(), accounts, scopes, providers: [] };
+  return { producer, redis, bus, postgres, keys, claims, reserveMs, ...rest };
+}
+
+/** Closes what the lanes shared, after every lane has stopped: the producer outlives the consumers. */
+export async function closeShared(shared: SharedParts): Promise<void> {
+  const { scopes, providers, producer, claims, redis, bus, keys, postgres } = shared;
+  await Promise.allSettled([...scopes.values()].map((scope) => scope.stop()));
+  await Promise.all(PRIORITIES.map((p) => claims[p].flush(CLOSE_MS)));
+  await Promise.allSettled([...providers.map((p) => p.drain(CLOSE_MS)), producer.close(CLOSE_MS)]);
+  keys.stop();
+  await Promise.allSettled([redis.close(CLOSE_MS), bus.close(CLOSE_MS), postgres.close(CLOSE_MS)]);
+}
+
+function startScope(options: DispatcherOptions, scope: string, coordinator: RedisCoordinator): ScopeMutex {
+  const { catalogue, clock, logger, metrics, pod } = options;
+  const mutex = new ScopeMutex({
+    scope,
+    pod,
+    ratePerSecond: (catalogue.accounts[scope] as Account).ratePerSecond,
+    shares: catalogue.classShares,
+    mode: mutexModeOf(catalogue, scope),
+    catalogueVersion: catalogue.version,
+    coordinator,
+    clock,
+    logger,
+    metrics,
+  });
+  mutex.start();
+  return mutex;
+}
+
+const byClass = <T>(of: (priority: Priority) => T): Record<Priority, T> => ({
+  P1: of('P1'),
+  P2: of('P2'),
+  P3: of('P3'),
+});
