@@ -135,6 +135,9 @@ export class LaneConsumer {
     consumer.on(consumer.events.HEARTBEAT, () => {
       this.supervisor.sign();
       this.heartbeatAt = this.clock.monotonic();
+      // a join that failed (a coordinator still loading) is not repeated when the broker goes on counting us: kafkajs
+      // fetches again in the old generation and no GROUP_JOIN follows
+      if (this.state === 'rejoining') this.state = 'running';
     });
   }
 
