@@ -15,6 +15,9 @@ import { BatchTurns } from './publish/batch-turns.js';
 import { LanePublisher } from './publish/lane-publisher.js';
 import { deriveKeys } from './secrets.js';
 
+/** Batches stand back this long after a P1 message. */
+const P1_LATELY_MS = 1_000;
+
 /** Builds everything between the environment and the Nest module. */
 async function buildIngest(config: IngestConfig, runtime: ServiceRuntime) {
   const { logger, metrics } = runtime;
@@ -29,7 +32,7 @@ async function buildIngest(config: IngestConfig, runtime: ServiceRuntime) {
     clock,
     deadlineMs: config.PRODUCE_DEADLINE_MS,
   });
-  const turns = new BatchTurns();
+  const turns = new BatchTurns(() => publisher.p1Within(P1_LATELY_MS));
   const submission = new Submission({
     acceptor: new Acceptor({ ...accept, ceiling }),
     ...{ publisher, catalogue, metrics, turns },

@@ -8,19 +8,21 @@ export interface Producers {
   readonly events: RecordProducer;
 }
 
-/** One producer, with a connection of its own, per class, and one for events. Bulk is compressed. */
+/**
+ * One producer, with a connection of its own, per class, and one for events. None compresses: sealed content does not
+ * shrink, and the time is P1's.
+ */
 export function createProducers(config: IngestConfig, { logger, pod }: ServiceRuntime): Producers {
-  const producer = (name: string, compress: boolean): RecordProducer =>
+  const producer = (name: string): RecordProducer =>
     new RecordProducer({
       kafka: { brokers: config.KAFKA_BROKERS, clientId: `${pod}-${name}` },
       logger: logger.child({ producer: name }),
       maxBufferedBytes: config.PRODUCE_BUFFER_BYTES,
       requestTimeoutMs: 3000,
-      compress,
     });
   return {
-    lanes: { P1: producer('p1', false), P2: producer('p2', false), P3: producer('p3', true) },
-    events: producer('events', false),
+    lanes: { P1: producer('p1'), P2: producer('p2'), P3: producer('p3') },
+    events: producer('events'),
   };
 }
 

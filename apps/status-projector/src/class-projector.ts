@@ -1,5 +1,5 @@
 import type { Priority } from '@commservice/contracts';
-import { LaneConsumer, timingOf, type KafkaOptions } from '@commservice/kafka';
+import { BULK_TIMING, LaneConsumer, timingOf, type KafkaOptions } from '@commservice/kafka';
 import type { MessageStore } from '@commservice/postgres';
 import type { Logger, Metrics, ReadinessCheck } from '@commservice/telemetry';
 import { EventBuffer } from './event-buffer.js';
@@ -41,7 +41,7 @@ export class ClassProjector {
       kafka: { ...kafka, clientId: `${kafka.clientId}-${priority}` },
       group,
       topics: [topic],
-      timing: timingOf(priority),
+      timing: priority === 'P3' ? BULK_TIMING : timingOf(priority),
       sink: this.buffer,
       logger,
       // Reading events again changes nothing, so a group without a commit simply begins at the beginning.

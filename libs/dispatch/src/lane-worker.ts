@@ -85,8 +85,11 @@ export class LaneWorker implements LaneSeat {
     const { queue, admit, claims, clock, timer, windowItems } = this.parts;
     if (!this.handler || this.stopping) return;
     const now = clock.monotonic();
-    const items = admit.take(windowItems - claims.size, now);
-    if (items.length > 0) claims.add(items);
+    // refilled from half: one claim for many records, and never an empty window while records wait
+    if (claims.size <= windowItems / 2) {
+      const items = admit.take(windowItems - claims.size, now);
+      if (items.length > 0) claims.add(items);
+    }
     const dueAt = queue.nextDueAt();
     if (dueAt !== undefined && dueAt > now) timer.set(dueAt);
   }

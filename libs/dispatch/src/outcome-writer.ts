@@ -13,6 +13,7 @@ import {
   type Message,
   type MessageEvent,
   type Outcome,
+  type Priority,
 } from '@commservice/contracts';
 import type { FetchedRecord, OutgoingRecord, RecordProducer } from '@commservice/kafka';
 import type { Logger, Metrics } from '@commservice/telemetry';
@@ -38,6 +39,8 @@ export interface Settled {
 }
 
 const PRODUCE_MS = 10_000;
+/** How long an event may wait for company, ms: a code's status is looked at, a campaign's is counted. */
+const EVENT_LINGER_MS: Record<Priority, number> = { P1: 0, P2: 20, P3: 200 };
 
 /**
  * Stores what became of a record outside the process, in an order in which a crash between any two steps only repeats what
@@ -55,16 +58,15 @@ export class OutcomeWriter {
     if (outcome.kind === 'sent' && message) claims.finish(message.id, 'done', generation);
     const moved = this.recordOf(settled, outcome);
     if (moved && !(await this.untilAcked(moved, signal))) return false;
-    const event =
-      message && message.kind === 'message' ? this.eventFor(settled, message, outcome) : undefined;
-    if (event && !(await this.untilAcked(eventRecord(event), signal))) return false;
+    const event = message ? this.eventFor(settled, message, outcome) : undefined;
+    if (event && !(await this.publish(event, signal))) return false;
     if (message) this.endClaim(message.id, generation, outcome);
     return true;
   }
 
   /** One event, repeated until it is acknowledged. */
   publish(event: MessageEvent, signal: AbortSignal): Promise<boolean> {
-    return this.untilAcked(eventRecord(event), signal);
+    return this.untilAcked(eventRecord(event), signal, EVENT_LINGER_MS[event.priority]);
   }
 
   private recordOf(settled: Settled, outcome: Outcome): OutgoingRecord | undefined {
@@ -116,9 +118,9 @@ export class OutcomeWriter {
     }
   }
 
-  private async untilAcked(record: OutgoingRecord, signal: AbortSignal): Promise<boolean> {
+  private async untilAcked(record: OutgoingRecord, signal: AbortSignal, lingerMs = 0): Promise<boolean> {
     for (let tries = 1; !signal.aborted; tries++) {
-      const result = await this.options.producer.produce(record, PRODUCE_MS);
+      const result = await this.options.producer.produce(record, PRODUCE_MS, lingerMs);
       if (result.kind === 'acked') return true;
       if (tries === 1)
         this.options.logger.warn(

@@ -3,7 +3,7 @@ export { waitForCoordinator } from './admin/coordinator.js';
 export type { KafkaOptions } from './client.js';
 export type { LaneConsumerOptions } from './consumer/lane-consumer-options.js';
 export { LaneConsumer, type LaneStart } from './consumer/lane-consumer.js';
-export { DEFAULT_TIMING, P1_TIMING, timingOf, type ConsumerTiming } from './consumer/timing.js';
+export { BULK_TIMING, DEFAULT_TIMING, P1_TIMING, timingOf, type ConsumerTiming } from './consumer/timing.js';
 export { LANE_PATTERN, LaneStrategy, type LaneRunner } from './nest/lane-strategy.js';
 export { partitionOf } from './partition.js';
 export { RecordProducer, type RecordProducerOptions } from './producer/record-producer.js';

@@ -19,3 +19,18 @@ it('gives one waiter a turn of the event loop, first come first served', async (
   expect(log).toEqual(['a', 'b', 'a', 'b']);
   expect(loops).toBeGreaterThanOrEqual(3);
 });
+
+it('leaves the processor alone between turns while urgent messages come in', async () => {
+  const turns = new BatchTurns(() => true);
+  let loops = 0;
+  let running = true;
+  const count = (): void => {
+    loops += 1;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  for (let i = 0; i < 5; i++) await turns.next();
+  running = false;
+  // turn after turn, the event loop went round on its own many times
+  expect(loops).toBeGreaterThan(20);
+});

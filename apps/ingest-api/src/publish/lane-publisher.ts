@@ -5,7 +5,7 @@ import type { Metrics } from '@commservice/telemetry';
 
 /** Where records go: a producer with a connection of its own. */
 export interface RecordSender {
-  produce(record: OutgoingRecord, deadlineMs: number): Promise<ProduceResult>;
+  produce(record: OutgoingRecord, deadlineMs: number, lingerMs?: number): Promise<ProduceResult>;
 }
 
 export interface LanePublisherOptions {
@@ -30,6 +30,9 @@ export type Published =
   /** The acknowledgement was lost: it may be on the topic. Counted. */
   | { readonly kind: 'unknown' };
 
+/** How long an `accepted` event may wait for company, ms. */
+const EVENT_LINGER_MS: Record<Priority, number> = { P1: 0, P2: 20, P3: 200 };
+
 const RESULT = { acked: 'acked', 'not-stored': 'refused', unknown: 'unknown' } as const;
 
 /**
@@ -40,6 +43,7 @@ const RESULT = { acked: 'acked', 'not-stored': 'refused', unknown: 'unknown' } a
 export class LanePublisher {
   private readonly inFlight: Record<Priority, number> = { P1: 0, P2: 0, P3: 0 };
   private events = 0;
+  private lastP1Ms = -Infinity;
   private readonly deadlineMs: number;
   private readonly maxInFlight: number;
   private readonly maxEvents: number;
@@ -50,11 +54,17 @@ export class LanePublisher {
     this.maxEvents = options.maxEvents ?? 10_000;
   }
 
+  /** Whether a P1 message was published within the last `withinMs`. */
+  p1Within(withinMs: number): boolean {
+    return this.options.clock.monotonic() - this.lastP1Ms < withinMs;
+  }
+
   async publish(record: LaneRecord, event: MessageEvent): Promise<Published> {
     const { priority } = event;
     if (this.inFlight[priority] >= this.maxInFlight) return { kind: 'refused', reason: 'overloaded' };
     this.inFlight[priority] += 1;
     const startedMs = this.options.clock.monotonic();
+    if (priority === 'P1') this.lastP1Ms = startedMs;
     const result = await this.options.lanes[priority].produce(record, this.deadlineMs);
     this.inFlight[priority] -= 1;
     this.count('lane', priority, result, startedMs);
@@ -74,7 +84,7 @@ export class LanePublisher {
     this.events += 1;
     const startedMs = this.options.clock.monotonic();
     const record = { topic: eventsTopic(event.priority), key: event.id, value: JSON.stringify(event) };
-    const result = await this.options.events.produce(record, this.deadlineMs);
+    const result = await this.options.events.produce(record, this.deadlineMs, EVENT_LINGER_MS[event.priority]);
     this.events -= 1;
     this.count('event', event.priority, result, startedMs);
   }

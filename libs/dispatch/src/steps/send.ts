@@ -63,7 +63,7 @@ export class SendStep {
       units: message.units,
       kind: message.kind,
       account: this.options.account.name,
-      wantReceipt: message.kind === 'message',
+      wantReceipt: true,
       generation: item.generation,
     };
   }

@@ -14,6 +14,7 @@ export function createMember(
     heartbeatInterval: timing.heartbeatMs,
     rebalanceTimeout: timing.rebalanceMs,
     maxWaitTimeInMs: timing.maxWaitMs,
+    minBytes: timing.minBytes,
     maxBytesPerPartition: timing.maxPartitionBytes,
     metadataMaxAge: 60_000,
     allowAutoTopicCreation: false,

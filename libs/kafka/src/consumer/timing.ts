@@ -8,6 +8,8 @@ export interface ConsumerTiming {
   readonly rebalanceMs: number;
   /** Longest wait of an empty fetch; bounds resume, rejoin and an idle stop. */
   readonly maxWaitMs: number;
+  /** A fetch waits (at most `maxWaitMs`) until the broker has this many bytes. */
+  readonly minBytes: number;
   /** Most bytes of one partition in one fetch. */
   readonly maxPartitionBytes: number;
   /** How often the done-watermark is committed. */
@@ -22,6 +24,7 @@ export const P1_TIMING: ConsumerTiming = {
   sessionMs: 6_000,
   rebalanceMs: 10_000,
   maxWaitMs: 100,
+  minBytes: 1,
   maxPartitionBytes: 64 * KIB,
   commitEveryMs: 200,
 };
@@ -32,9 +35,13 @@ export const DEFAULT_TIMING: ConsumerTiming = {
   sessionMs: 10_000,
   rebalanceMs: 10_000,
   maxWaitMs: 250,
-  maxPartitionBytes: 256 * KIB,
+  minBytes: 1,
+  maxPartitionBytes: 64 * KIB,
   commitEveryMs: 500,
 };
+
+/** What is worth a fetch only in bulk, for example the events of P3. */
+export const BULK_TIMING: ConsumerTiming = { ...DEFAULT_TIMING, minBytes: 64 * KIB };
 
 /** The timing of a lane's class. */
 export const timingOf = (priority: Priority): ConsumerTiming =>

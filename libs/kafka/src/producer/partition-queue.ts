@@ -16,6 +16,7 @@ export interface Pending {
 export class PartitionQueue {
   private readonly waiting: Pending[] = [];
   sending = false;
+  private lingering: NodeJS.Timeout | undefined;
 
   constructor(
     readonly topic: string,
@@ -24,6 +25,14 @@ export class PartitionQueue {
 
   get size(): number {
     return this.waiting.length;
+  }
+
+  /** Calls `send` after `ms`, once for all that asks meanwhile; a send in between takes everything along. */
+  linger(ms: number, send: () => void): void {
+    this.lingering ??= setTimeout(() => {
+      this.lingering = undefined;
+      send();
+    }, ms);
   }
 
   push(pending: Pending): void {

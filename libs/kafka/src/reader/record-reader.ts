@@ -34,7 +34,7 @@ export class RecordReader {
       groupId: `commservice.reader.${options.kafka.clientId}.${randomUUID()}`,
       sessionTimeout: 10_000,
       heartbeatInterval: 1_000,
-      maxWaitTimeInMs: 100,
+      maxWaitTimeInMs: 250,
       maxBytesPerPartition: 256 * 1024,
       allowAutoTopicCreation: false,
     });

@@ -10,6 +10,8 @@ const NODE = path.join(REPO_ROOT, 'node_modules', '.bin', 'node');
 /** Apps stop within 20 s by contract; a little more before force. */
 const STOP_DEADLINE_MS = 22_000;
 const PROBE_TIMEOUT_MS = 2_000;
+/** Nobody who sends a code waits for these. */
+const STANDS_BACK: ReadonlySet<AppName> = new Set(['status-projector', 'dlq-redrive']);
 
 /** What clients connect to. */
 export interface ServerAddresses {
@@ -64,6 +66,7 @@ export function appSpec(name: AppName, options: PlatformOptions, servers: Server
   return {
     ...spec,
     args: [main],
+    niceness: STANDS_BACK.has(name) ? 10 : 0,
     env: {
       NODE_ENV: 'development',
       ...inherited(options.env),

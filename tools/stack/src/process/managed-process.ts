@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, statSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +17,11 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /**
+   * How far it stands back for the others, 0 (default) to 19: on one small machine the read model must not take the
+   * processor from the path of a one-time code.
+   */
+  readonly niceness?: number;
   /** User to run as; absent = ours. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** `file`: writes its log file itself and outlives us. `lines`: every line also goes to `events.line`. */
@@ -139,11 +145,12 @@ export class ManagedProcess {
   }
 
   private spawn(): ChildProcess {
-    const { command, args, env, cwd, user, output } = this.spec;
+    const { command, args, env, cwd, user, output, niceness = 0 } = this.spec;
     const log = output === 'file' ? openLog(this.logFile) : undefined;
     const out = log ?? 'pipe';
     const child = spawn(command, args, { env, cwd, ...user, detached: true, stdio: ['ignore', out, out] });
     if (log !== undefined) closeSync(log);
+    if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
     return child;
   }
 

@@ -109,6 +109,7 @@ export function postgresServer(options: ServerOptions): Server {
       env: plainEnvironment(),
       cwd: home.dataParent,
       user: userOf(home, folder),
+      niceness: 10,
       output: 'file',
       ready: () => answers(options.port),
       startDeadlineMs: START_DEADLINE_MS,
