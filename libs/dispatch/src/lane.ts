@@ -74,7 +74,7 @@ export class DispatchLane implements LaneRunner {
   private refusal: string | undefined;
 
   constructor(private readonly parts: LaneParts) {
-    const { lane, retry, clock, logger, metrics, account } = parts;
+    const { lane, retry, clock, metrics, account } = parts;
     this.name = `${laneName(lane)}${retry ? ':retry' : ''}`;
     this.transport = Symbol(this.name);
     this.group = retry ? retryGroup(lane) : laneGroup(lane);
@@ -88,38 +88,9 @@ export class DispatchLane implements LaneRunner {
       onDropped: () => this.claims.clear(),
     });
     this.consumer = this.makeConsumer();
-    const { claims, producer, build, keys, reserveMs, provider, sent } = parts;
-    const writer = new OutcomeWriter({
-      lane,
-      group: this.group,
-      producer,
-      claims,
-      build,
-      clock,
-      logger,
-      metrics,
-    });
-    const settler = new Settler(writer, this.consumer, pump);
-    const onDuplicate = (item: LaneItem): void => settler.store(item, { kind: 'duplicate' });
-    this.claims = new ClaimStage({
-      priority: lane.priority,
-      claims,
-      clock,
-      reserveMs,
-      onDuplicate,
-      onReady: pump,
-    });
-    this.admit = new AdmitStep({
-      queue: this.queue,
-      keys,
-      settler,
-      logger,
-      tooLate: (message) => tooLate(message, account, clock),
-      onLate: (item) => {
-        this.claims.add([item]);
-        pump();
-      },
-    });
+    const settler = new Settler(this.makeWriter(), this.consumer, pump);
+    this.claims = this.makeClaims(settler, pump);
+    this.admit = this.makeAdmit(settler, pump);
     this.worker = new LaneWorker({
       ...parts,
       queue: this.queue,
@@ -133,7 +104,7 @@ export class DispatchLane implements LaneRunner {
     });
     const onAccountTrouble: SendStepOptions['onAccountTrouble'] = (why, until) =>
       this.seat?.pressAccount(why, until);
-    this.send = new SendStep({ lane, provider, account, sent, clock, logger, metrics, onAccountTrouble });
+    this.send = new SendStep({ ...parts, onAccountTrouble });
   }
 
   /** The lane this is, or belongs to. */
@@ -174,6 +145,31 @@ export class DispatchLane implements LaneRunner {
   private ownership(): number {
     const { owned, all } = this.consumer.ownership(this.topics[0] as string);
     return all === 0 ? 0 : owned / all;
+  }
+
+  private makeWriter(): OutcomeWriter {
+    return new OutcomeWriter({ ...this.parts, group: this.group });
+  }
+
+  private makeClaims(settler: Settler, onReady: () => void): ClaimStage {
+    const { lane, claims, clock, reserveMs } = this.parts;
+    const onDuplicate = (item: LaneItem): void => settler.store(item, { kind: 'duplicate' });
+    return new ClaimStage({ priority: lane.priority, claims, clock, reserveMs, onDuplicate, onReady });
+  }
+
+  private makeAdmit(settler: Settler, pump: () => void): AdmitStep {
+    const { keys, logger, account, clock } = this.parts;
+    return new AdmitStep({
+      queue: this.queue,
+      keys,
+      settler,
+      logger,
+      tooLate: (message) => tooLate(message, account, clock),
+      onLate: (item) => {
+        this.claims.add([item]);
+        pump();
+      },
+    });
   }
 
   private makeConsumer(): LaneConsumer {

@@ -15,7 +15,8 @@ import { z } from 'zod';
 import type { SuperviseOptions } from './console/supervise.js';
 import { StackFault } from './fault.js';
 import { APPS, type AppName } from './platform/app-names.js';
-import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/start-platform.js';
+import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/development.js';
+import type { StartOptions } from './platform/start-platform.js';
 import { PORTS, PORT_NAMES, type PortName } from './ports.js';
 import { DEFAULT_DATA_DIR } from './root.js';
 
@@ -87,3 +88,14 @@ function readArguments(args: readonly string[]): { sandbox: boolean; apps: reado
     throw new StackFault(USAGE);
   }
 }
+
+/** This process's environment, which the apps inherit. */
+export const ownEnvironment = (): NodeJS.ProcessEnv => process.env;
+
+/** The servers' environment: nothing of ours but what any program needs, so that no PG… or REDIS… variable leaks in. */
+export const plainEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  LC_ALL: 'C',
+});

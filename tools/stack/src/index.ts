@@ -2,9 +2,8 @@ export * from './fault.js';
 export { APPS, type AppName } from './platform/app-names.js';
 export type { ExternalServers, PlatformLog, PlatformOptions } from './platform/options.js';
 export type { PlatformProcess } from './platform/platform.js';
+export { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/development.js';
 export {
-  DEVELOPMENT_CATALOGUE,
-  DEVELOPMENT_MASTER_KEY,
   freePlatformPorts,
   startPlatform,
   type PlatformHandle,

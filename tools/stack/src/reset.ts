@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ownEnvironment } from './config.js';
 import { StackFault } from './fault.js';
 import { clearData, stopLeftovers } from './process/leftovers.js';
 import { runningProcesses } from './process/pid-file.js';
@@ -16,7 +17,7 @@ async function reset(dataDir: string): Promise<string> {
   return `The data in ${dataDir} is gone; the next npm start begins anew.`;
 }
 
-reset(process.env.STACK_DIR ?? DEFAULT_DATA_DIR).then(
+reset(ownEnvironment().STACK_DIR ?? DEFAULT_DATA_DIR).then(
   (sentence) => console.log(sentence),
   (error: unknown) => {
     console.error(error instanceof StackFault ? error.message : error);

@@ -32,8 +32,14 @@ export class DeadLetterIndexer {
     const { kafka, group, topics, logger } = options;
     this.buffer = new RecordBuffer(() => topics.forEach((topic) => this.consumer.drained(topic)));
     this.consumer = new LaneConsumer({
-      ...{ kafka, group, topics, logger, // hundreds of partitions, almost always silent: a dead letter may wait a second for its place in the index
-      timing: { ...DEFAULT_TIMING, maxWaitMs: 1_000 }, sink: this.buffer },
+      ...{
+        kafka,
+        group,
+        topics,
+        logger, // hundreds of partitions, almost always silent: a dead letter may wait a second for its place in the index
+        timing: { ...DEFAULT_TIMING, maxWaitMs: 1_000 },
+        sink: this.buffer,
+      },
       // Dead letters that are older than this app belong into the index too.
       initGroup: true,
     });

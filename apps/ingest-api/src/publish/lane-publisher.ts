@@ -84,7 +84,11 @@ export class LanePublisher {
     this.events += 1;
     const startedMs = this.options.clock.monotonic();
     const record = { topic: eventsTopic(event.priority), key: event.id, value: JSON.stringify(event) };
-    const result = await this.options.events.produce(record, this.deadlineMs, EVENT_LINGER_MS[event.priority]);
+    const result = await this.options.events.produce(
+      record,
+      this.deadlineMs,
+      EVENT_LINGER_MS[event.priority],
+    );
     this.events -= 1;
     this.count('event', event.priority, result, startedMs);
   }

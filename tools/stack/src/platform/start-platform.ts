@@ -1,16 +1,13 @@
-import path from 'node:path';
+import { ownEnvironment } from '../config.js';
 import { StackFault } from '../fault.js';
+import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './development.js';
 import { freePorts } from '../process/port.js';
 import { PORT_NAMES, portsWith, type PlatformPorts } from '../ports.js';
-import { DEFAULT_DATA_DIR, REPO_ROOT } from '../root.js';
+import { DEFAULT_DATA_DIR } from '../root.js';
 import type { ServerName } from '../servers/server.js';
 import { APPS, type AppName } from './app-names.js';
 import type { PlatformOptions } from './options.js';
 import { Platform, type PlatformProcess } from './platform.js';
-
-/** 32 bytes that spell their purpose; the apps refuse them when NODE_ENV=production. */
-export const DEVELOPMENT_MASTER_KEY = Buffer.from('commservice-development-only-key').toString('base64');
-export const DEVELOPMENT_CATALOGUE = path.join(REPO_ROOT, 'tools', 'stack', 'catalogue.yaml');
 
 /** All options of a platform; what is absent is as in `npm start`, except that nothing is restarted by itself. */
 export type StartOptions = Partial<Omit<PlatformOptions, 'ports'>> & {
@@ -27,7 +24,7 @@ export function platformOptions(given: StartOptions): PlatformOptions {
     external: {},
     catalogueFile: DEVELOPMENT_CATALOGUE,
     masterKey: DEVELOPMENT_MASTER_KEY,
-    env: process.env,
+    env: ownEnvironment(),
     envOf: {},
     autoRestart: false,
     startDeadlineMs: 60_000,

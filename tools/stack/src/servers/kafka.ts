@@ -7,7 +7,8 @@ import { StackFault } from '../fault.js';
 import { ask } from '../process/probe.js';
 import { termThenKill } from '../process/stop.js';
 import { REPO_ROOT } from '../root.js';
-import { findPrograms, plainEnvironment, type Programs } from './programs.js';
+import { findPrograms, type Programs } from './programs.js';
+import { plainEnvironment } from '../config.js';
 import type { Server, ServerOptions } from './server.js';
 
 export interface KafkaServerOptions extends ServerOptions {

@@ -5,7 +5,7 @@ import { StackFault } from '../fault.js';
 import { ask } from '../process/probe.js';
 import { postgresHome, type PostgresHome } from './postgres-home.js';
 import { POSTGRES_STOP } from './postgres-stop.js';
-import { plainEnvironment } from './programs.js';
+import { plainEnvironment } from '../config.js';
 import type { Server, ServerOptions } from './server.js';
 
 /** Name of the role and of the first database. Connections from this machine need no password. */

@@ -27,11 +27,3 @@ export function findPrograms(): Programs {
     );
   }
 }
-
-/** The servers' environment: nothing of ours but what any program needs, so that no PG… or REDIS… variable leaks in. */
-export const plainEnvironment = (): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  TMPDIR: process.env.TMPDIR,
-  LC_ALL: 'C',
-});

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask } from '../process/probe.js';
 import { termThenKill } from '../process/stop.js';
-import { findPrograms, plainEnvironment } from './programs.js';
+import { findPrograms } from './programs.js';
+import { plainEnvironment } from '../config.js';
 import type { Server, ServerOptions } from './server.js';
 
 const START_DEADLINE_MS = 20_000;
