@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  CHANNELS,
-  PRIORITIES,
-  channelSchema,
-  prioritySchema,
-  type Channel,
-  type Priority,
-} from './channel.js';
+import { CHANNELS, PRIORITIES, channelSchema, prioritySchema, type Channel } from './channel.js';
 import type { PerBrand } from './lane.js';
 
 const name = z

@@ -16,7 +16,6 @@ import type { SuperviseOptions } from './console/supervise.js';
 import { StackFault } from './fault.js';
 import { APPS, type AppName } from './platform/app-names.js';
 import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/development.js';
-import type { StartOptions } from './platform/start-platform.js';
 import { PORTS, PORT_NAMES, type PortName } from './ports.js';
 import { DEFAULT_DATA_DIR } from './root.js';
 

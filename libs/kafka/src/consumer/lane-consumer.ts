@@ -141,9 +141,10 @@ export class LaneConsumer {
     });
   }
 
-  private onBatch({ batch, resolveOffset, isStale, isRunning }: EachBatchPayload): void {
+  private onBatch(payload: EachBatchPayload): void {
+    const { batch } = payload;
     const { topic, partition } = batch;
-    if (isStale() || !isRunning() || !this.ledger.owns(topic, partition)) return;
+    if (payload.isStale() || !payload.isRunning() || !this.ledger.owns(topic, partition)) return;
     const tracker = this.ledger.tracker(topic, partition);
     const freshFrom = this.ledger.freshFrom(topic, partition);
     const records: FetchedRecord[] = [];
@@ -153,7 +154,7 @@ export class LaneConsumer {
     }
     tracker.registerEnd(Number(batch.lastOffset()) + 1);
     this.ledger.setEnd(topic, partition, Number(batch.highWatermark));
-    resolveOffset(batch.lastOffset());
+    payload.resolveOffset(batch.lastOffset());
     if (records.length > 0) this.options.sink.offer(records);
     if (this.options.sink.isFull(topic)) this.pause(topic);
   }

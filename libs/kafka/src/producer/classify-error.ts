@@ -36,7 +36,7 @@ function rootOf(error: KafkaJsError): KafkaJsError {
 
 /** Classifies what a kafkajs send rejected with. Whatever is not known to be certain is `unknown`. */
 export function classifySendError(error: unknown): SendFault {
-  const root = rootOf((error ?? {}) as KafkaJsError);
+  const root = rootOf(error ?? {});
   const type = root.type ?? '';
   const reason = root.type ?? root.code ?? root.name ?? 'send failed';
   if (REFUSED_FOR_NOW.has(type)) return { kind: 'not-stored', retriable: true, reason };
