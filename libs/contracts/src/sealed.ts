@@ -17,6 +17,9 @@ export interface KeyRing {
   byId(id: string): DataKey | undefined;
 }
 
+/** What a look for a key in the store came to. Only `dropped` is for good. */
+export type KeyLookup = { kind: 'found'; key: DataKey } | { kind: 'dropped' } | { kind: 'no-answer' };
+
 export type Opened = { kind: 'opened'; text: string } | { kind: 'sealed-forever' } | { kind: 'corrupt' };
 
 const PREFIX = 'sealed.v1';

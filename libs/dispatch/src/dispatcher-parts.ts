@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LocalClaims, RedisClaimStore } from '@commservice/batch-safety';
 import {
   PRIORITIES,
@@ -20,6 +21,7 @@ import { SentIndex } from './receipts/sent-index.js';
 
 const CONNECT_MS = 60_000;
 const CLOSE_MS = 3_000;
+const KEYS_AGAIN_MS = 500;
 
 /** What the lanes of one process share; everything else is each lane's own. */
 export interface SharedParts {
@@ -64,7 +66,7 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
     requestTimeoutMs: 10_000,
   });
   bus.start();
-  await Promise.all([redis.start(2_000), keys.start(), producer.connect([], CONNECT_MS)]);
+  await Promise.all([redis.start(2_000), untilReady(keys), producer.connect([], CONNECT_MS)]);
   const coordinator = new RedisCoordinator(redis, bus);
   const scopes = new Map(names.map((scope) => [scope, startScope(options, scope, coordinator)]));
   const reserveMs = byClass(
@@ -75,6 +77,17 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
   const claims = byClass((p) => new LocalClaims({ store, owner, reserveMs: reserveMs[p], clock }));
   const rest = { sent: new SentIndex(), accounts, scopes, providers: [] };
   return { producer, redis, bus, postgres, keys, claims, reserveMs, ...rest };
+}
+
+/** Lanes start only with the data keys: without them every record would look as if its key were gone. */
+async function untilReady(keys: PostgresKeyRing): Promise<void> {
+  const endAt = performance.now() + CONNECT_MS;
+  await keys.start();
+  while (!keys.ready) {
+    if (performance.now() > endAt) throw new Error(`data keys are missing: ${keys.missing().join(', ')}`);
+    await delay(KEYS_AGAIN_MS);
+    await keys.refresh();
+  }
 }
 
 /** Closes what the lanes shared, after every lane has stopped: the producer outlives the consumers. */

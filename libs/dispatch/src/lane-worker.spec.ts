@@ -4,6 +4,7 @@ import {
   seal,
   type Account,
   type DataKey,
+  type KeyLookup,
   type Message,
   type Priority,
 } from '@commservice/contracts';
@@ -17,7 +18,6 @@ import { LaneWorker } from './lane-worker.js';
 import { Settler } from './settler.js';
 import { AdmitStep } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
-import { tooLate } from './steps/unsent.js';
 import type { Verdict } from './steps/verdict.js';
 import { WakeTimer } from './wake-timer.js';
 
@@ -29,6 +29,7 @@ interface Rig {
   tokens: number;
   now: number;
   fresh: boolean;
+  keyLookup: KeyLookup;
   readonly sends: string[];
   readonly settled: number[];
   readonly outcomes: string[];
@@ -78,7 +79,7 @@ function rig(
   answer: (n: string) => ClaimAnswer = () => ({ kind: 'new' }),
   idempotent = true,
 ): Rig {
-  const state = { tokens: Infinity, now: 0, fresh: true };
+  const state = { tokens: Infinity, now: 0, fresh: true, keyLookup: { kind: 'dropped' } as KeyLookup };
   const clock = { now: () => START + state.now, monotonic: () => state.now };
   const lane = { channel: 'sms', priority } as const;
   const sends: string[] = [];
@@ -107,7 +108,14 @@ function rig(
     clock,
   );
   const settler = new Settler(
-    { write: (s, o) => (outcomes.push(`${s.record.offset} ${o.kind}`), Promise.resolve(true)) },
+    {
+      write: (s, o) => (
+        outcomes.push(
+          `${s.record.offset} ${o.kind}${s.generation > 0 ? ` of generation ${s.generation}` : ''}`,
+        ),
+        Promise.resolve(true)
+      ),
+    },
     { settle: (r) => void settled.push(r.offset) },
     pump,
   );
@@ -125,10 +133,10 @@ function rig(
   });
   const admit = new AdmitStep({
     queue,
-    keys: { byId: (k) => (k === 'k1' ? key : undefined), load: () => Promise.resolve(undefined) },
+    keys: { byId: (k) => (k === 'k1' ? key : undefined), load: () => Promise.resolve(state.keyLookup) },
     settler,
     logger: silentLogger,
-    tooLate: (message) => tooLate(message, account, clock),
+    clock,
     onLate: (item) => claims.add([item]),
   });
   const worker: LaneWorker = new LaneWorker({
@@ -168,7 +176,12 @@ function rig(
     halted: () => admit.halted,
     drop: () => queue.dropAll(),
     offer: (...records: FetchedRecord[]) => queue.offer(records),
-    finish: (n: number, verdict: Verdict = sent) => (open.get(id(n))?.([verdict]), settleAll()),
+    finish: (n: number, verdict: Verdict = sent) => {
+      // what the send step does when the vendor answers
+      account.ended(priority, { kind: 'accepted', providerIds: [], units: 1, receipt: 'none' }, 50);
+      open.get(id(n))?.([verdict]);
+      return settleAll();
+    },
   });
 }
 
@@ -307,5 +320,43 @@ describe('LaneWorker', () => {
     const p1 = rig('P1', () => ({ kind: 'takeover' }), false);
     p1.offer(record(1, { priority: 'P1' }));
     expect(p1.sends).toEqual([id(1)]);
+  });
+
+  it('holds a record whose data key cannot be read now, and dead-letters it only when the key is gone', async () => {
+    const r = rig('P3');
+    r.keyLookup = { kind: 'no-answer' };
+    const sealed = record(1).value?.toString().replace('sealed.v1.k1.', 'sealed.v1.k2.') ?? '';
+    r.offer({ ...record(1), value: Buffer.from(sealed) }, record(2));
+    await settleAll();
+    expect(r.outcomes).toEqual([]);
+    expect(r.sends).toEqual([id(2)]);
+    const gone = rig('P3');
+    gone.offer({ ...record(1), value: Buffer.from(sealed), headers: { 'x-cs-redrive': '2:job' } });
+    await settleAll();
+    expect(gone.outcomes).toEqual(['1 dead-letter of generation 2']);
+  });
+
+  it('knows a message that was sent before also when its time is over by now', async () => {
+    const r = rig('P3', () => ({ kind: 'done' }));
+    r.offer(record(1, { expiresAt: START + 10 }));
+    await settleAll();
+    expect(r.outcomes).toEqual(['1 duplicate']);
+  });
+
+  it('wants nothing while it could not send: it would hold lower classes back for nothing', async () => {
+    const r = rig('P1');
+    r.tokens = 0;
+    r.offer(record(1, { priority: 'P1' }));
+    expect(r.worker.waiting().units).toBe(1);
+    r.fresh = false;
+    expect(r.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
+    r.fresh = true;
+    r.offer({ ...record(2), headers: { 'x-cs-schema': 'message.v2' } });
+    expect(r.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
+    const stopped = rig('P1');
+    stopped.tokens = 0;
+    stopped.offer(record(1, { priority: 'P1' }));
+    await stopped.worker.stop(10);
+    expect(stopped.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
   });
 });

@@ -35,9 +35,12 @@ export class LaneWorker implements LaneSeat {
   }
 
   waiting(): Waiting {
-    const { claims, queue, clock, account, lane } = this.parts;
-    const units = claims.readyUnits + claims.pendingCount + queue.dueDepth(clock.monotonic());
-    if (units === 0 || !account.mayStart(lane.priority)) return { units: 0, nextUnits: 0 };
+    const { claims, queue, clock } = this.parts;
+    // a lane that could not send with a token in hand must not press: it would hold lower classes back for nothing
+    const units = this.maySend()
+      ? claims.readyUnits + claims.pendingCount + queue.dueDepth(clock.monotonic())
+      : 0;
+    if (units === 0) return { units: 0, nextUnits: 0 };
     const next = claims.peek();
     return {
       units,
@@ -70,15 +73,22 @@ export class LaneWorker implements LaneSeat {
 
   /** Starts nothing more, waits for what is in the air and for its outcomes; then gives the rest up. */
   async stop(deadlineMs: number): Promise<void> {
-    const { claims, clock, settler, timer } = this.parts;
+    const { admit, claims, clock, settler, timer } = this.parts;
     this.stopping = true;
+    this.seat?.leave();
+    admit.forget();
     claims.clear();
     const endAt = clock.monotonic() + deadlineMs;
     while ((this.sending > 0 || settler.pending > 0) && clock.monotonic() < endAt) await tick();
     claims.clear();
     settler.giveUp();
     timer.clear();
-    this.seat?.leave();
+  }
+
+  private maySend(): boolean {
+    const { account, admit, consumer, lane, settler } = this.parts;
+    if (!this.handler || this.stopping || admit.halted || !settler.hasRoom) return false;
+    return consumer.ownershipFresh() && account.hasSlot(lane.priority) && account.mayStart(lane.priority);
   }
 
   private fill(): void {
@@ -105,7 +115,7 @@ export class LaneWorker implements LaneSeat {
         settler.store(item, ended);
         continue;
       }
-      if (!settler.hasRoom || this.sending >= account.slots(lane.priority)) return meters.blocked('slot');
+      if (!settler.hasRoom || !account.hasSlot(lane.priority)) return meters.blocked('slot');
       const pausedMs = account.waitMs(lane.priority);
       const recheckMs = consumer.ownershipFresh() ? pausedMs : OWNERSHIP_RECHECK_MS;
       if (recheckMs > 0) {
@@ -121,9 +131,9 @@ export class LaneWorker implements LaneSeat {
   }
 
   private send(item: LaneItem): void {
-    const { account, claims, meters, settler } = this.parts;
+    const { account, claims, lane, meters, settler } = this.parts;
     this.sending++;
-    account.started();
+    account.started(lane.priority);
     meters.sending(item);
     void (this.handler as SlotHandler)([item]).then(([verdict]) => {
       this.sending--;

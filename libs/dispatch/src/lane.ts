@@ -29,7 +29,6 @@ import { Settler } from './settler.js';
 import { AdmitStep, type Keys } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
 import { SendStep, type SendStepOptions } from './steps/send.js';
-import { tooLate } from './steps/unsent.js';
 import type { Verdict } from './steps/verdict.js';
 import { WakeTimer } from './wake-timer.js';
 
@@ -85,7 +84,10 @@ export class DispatchLane implements LaneRunner {
     this.queue = new LaneQueue(sources, clock, {
       onOffer: pump,
       onDrained: (topic) => this.consumer.drained(topic),
-      onDropped: () => this.claims.clear(),
+      onDropped: () => {
+        this.admit.forget();
+        this.claims.clear();
+      },
     });
     this.consumer = this.makeConsumer();
     const settler = new Settler(this.makeWriter(), this.consumer, pump);
@@ -158,13 +160,13 @@ export class DispatchLane implements LaneRunner {
   }
 
   private makeAdmit(settler: Settler, pump: () => void): AdmitStep {
-    const { keys, logger, account, clock } = this.parts;
+    const { keys, logger, clock } = this.parts;
     return new AdmitStep({
       queue: this.queue,
       keys,
       settler,
       logger,
-      tooLate: (message) => tooLate(message, account, clock),
+      clock,
       onLate: (item) => {
         this.claims.add([item]);
         pump();

@@ -44,4 +44,20 @@ describe('Breaker', () => {
     for (let i = 0; i < 30; i++) breaker.note(false, 0);
     expect(breaker.waitMs(0)).toBe(500);
   });
+
+  it('lets a code try after a second, and never behind a probe that hangs', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 8; i++) breaker.note(false, 0);
+    for (let now = 500, i = 0; i < 4; i++) {
+      breaker.started();
+      breaker.note(false, now);
+      now += breaker.waitMs(now);
+    }
+    const failedAt = 500 + 1000 + 2000 + 4000;
+    expect(breaker.waitMs(failedAt)).toBe(8_000);
+    expect(breaker.waitMs(failedAt, true)).toBe(1_000);
+    breaker.started(); // a call of another class, which hangs
+    expect(breaker.waitMs(failedAt + 1_000, true)).toBe(0);
+    expect(breaker.waitMs(failedAt + 8_000)).toBeGreaterThan(0);
+  });
 });

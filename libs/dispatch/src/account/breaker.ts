@@ -2,6 +2,7 @@ const WINDOW_CALLS = 20;
 const MIN_CALLS = 8;
 const OPEN_MIN_MS = 500;
 const OPEN_MAX_MS = 30_000;
+const URGENT_MS = 1_000;
 
 /**
  * Whether an account answers at all. States: CLOSED → OPEN when at least half of the last 20 calls failed (8 at least) →
@@ -13,6 +14,7 @@ export class Breaker {
   private openUntil: number | undefined;
   private openMs = OPEN_MIN_MS;
   private probing = false;
+  private failedAt = 0;
 
   /** Whether calls are held back, or being tried one by one. */
   get open(): boolean {
@@ -31,6 +33,7 @@ export class Breaker {
     this.recent.push(ok);
     if (this.recent.length > WINDOW_CALLS) this.recent.shift();
     if (ok) return false;
+    this.failedAt = nowMs;
     if (this.openUntil !== undefined) {
       if (!wasProbe) return true; // was in the air when it opened: says nothing new
       this.openMs = Math.min(this.openMs * 2, OPEN_MAX_MS);
@@ -42,11 +45,15 @@ export class Breaker {
     return true;
   }
 
-  /** 0 = a call may start now (and counts as the probe when one is due); else how long to wait, ms. */
-  waitMs(nowMs: number): number {
+  /**
+   * 0 = a call may start now (and counts as the probe when one is due); else how long to wait, ms.
+   * @param urgent a code: it tries again after 1 s at most, and never waits for a probe that hangs
+   */
+  waitMs(nowMs: number, urgent = false): number {
     if (this.openUntil === undefined) return 0;
-    if (nowMs < this.openUntil) return this.openUntil - nowMs;
-    return this.probing ? OPEN_MIN_MS : 0;
+    const until = urgent ? Math.min(this.openUntil, this.failedAt + URGENT_MS) : this.openUntil;
+    if (nowMs < until) return until - nowMs;
+    return this.probing && !urgent ? OPEN_MIN_MS : 0;
   }
 
   /** A call started: while open, it is the probe. */

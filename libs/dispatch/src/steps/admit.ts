@@ -1,4 +1,12 @@
-import { unreachable, type KeyRing, type Message } from '@commservice/contracts';
+import {
+  HEADER,
+  redriveGeneration,
+  unreachable,
+  type Clock,
+  type KeyLookup,
+  type KeyRing,
+  type Message,
+} from '@commservice/contracts';
 import type { Logger } from '@commservice/telemetry';
 import type { LaneItem } from '../lane-item.js';
 import type { LaneQueue, Waiting } from '../lane-queue.js';
@@ -6,32 +14,42 @@ import type { Settler } from '../settler.js';
 import { keyDropped, prepare, type Prepared } from './prepare.js';
 
 /** Data keys: what is in memory, and one more look for a key made elsewhere. */
-export type Keys = Pick<KeyRing, 'byId'> & { load(id: string): Promise<unknown> };
+export type Keys = Pick<KeyRing, 'byId'> & { load(id: string): Promise<KeyLookup> };
 
 export interface AdmitOptions {
   readonly queue: LaneQueue;
   readonly keys: Keys;
   readonly settler: Settler;
   readonly logger: Logger;
-  /** Whether a message's remaining life is too short to send it. */
-  readonly tooLate: (message: Message) => boolean;
+  readonly clock: Clock;
   /** An item whose data key had to be loaded first. */
   readonly onLate: (item: LaneItem) => void;
 }
 
+/** How long a record waits before its data key is asked for again, ms. */
+const KEY_AGAIN_MS = 500;
+
 /**
- * Takes records from the queue and makes items of them. What can never be sent ends here: poison as a dead letter, a
- * message whose time is over as expired. States: OPEN → HALTED at a record of a newer schema, which goes back unsettled.
+ * Takes records from the queue and makes items of them. What can never be sent ends here, as a dead letter. A record whose
+ * data key cannot be read now waits until it can, or until its time is over. States: OPEN → HALTED at a record of a newer schema, which goes back unsettled.
  */
 export class AdmitStep {
   private haltedBy: string | undefined;
   private loading = 0;
+  /** Raised when the generation changes: what is being loaded belongs to the one before. */
+  private epoch = 0;
 
   constructor(private readonly options: AdmitOptions) {}
 
   /** Why nothing more is taken, in a plain sentence; undefined while something is. */
   get halted(): string | undefined {
     return this.haltedBy;
+  }
+
+  /** The generation changed: forget what is being loaded. */
+  forget(): void {
+    this.epoch++;
+    this.loading = 0;
   }
 
   /** Up to `room` items that are due now. */
@@ -48,23 +66,23 @@ export class AdmitStep {
   }
 
   private admit(prepared: Prepared, waiting: Waiting): LaneItem | undefined {
-    const { settler, tooLate } = this.options;
+    const { settler } = this.options;
     const { record } = waiting;
     switch (prepared.kind) {
       case 'item':
-        if (!tooLate(prepared.item.message)) return prepared.item;
-        settler.store(prepared.item, { kind: 'expired', stage: 'queue' });
-        return undefined;
+        return prepared.item;
       case 'poison': {
         const { failure, message } = prepared;
+        const generation = redriveGeneration(record.headers[HEADER.redrive]);
         settler.store(
-          { record, message, generation: 0 },
+          { record, message, generation },
           { kind: 'dead-letter', failure, attempts: 0, disposition: 'poison' },
         );
         return undefined;
       }
       case 'key-missing':
-        this.load(prepared.keyId, prepared.message, waiting);
+        this.loading++;
+        void this.load(prepared.keyId, prepared.message, waiting, this.epoch);
         return undefined;
       case 'unknown-schema':
         return this.halt(prepared.schema, waiting);
@@ -73,15 +91,25 @@ export class AdmitStep {
     }
   }
 
-  private load(keyId: string, message: Message, waiting: Waiting): void {
-    const { keys, onLate } = this.options;
-    this.loading++;
-    void keys.load(keyId).then((found) => {
-      this.loading--;
-      const again = prepare(waiting.record, keys, waiting.dueAt);
-      const item = this.admit(found || again.kind !== 'key-missing' ? again : keyDropped(message), waiting);
-      if (item) onLate(item);
-    });
+  private async load(keyId: string, message: Message, waiting: Waiting, epoch: number): Promise<void> {
+    const { keys, clock, settler, onLate } = this.options;
+    let found = await keys.load(keyId);
+    while (found.kind === 'no-answer' && epoch === this.epoch && clock.now() < message.expiresAt) {
+      await new Promise((resolve) => setTimeout(resolve, KEY_AGAIN_MS).unref());
+      found = await keys.load(keyId);
+    }
+    if (epoch !== this.epoch) return;
+    this.loading--;
+    if (found.kind === 'no-answer') {
+      const generation = redriveGeneration(waiting.record.headers[HEADER.redrive]);
+      return settler.store(
+        { record: waiting.record, message, generation },
+        { kind: 'expired', stage: 'queue' },
+      );
+    }
+    const again = prepare(waiting.record, keys, waiting.dueAt);
+    const item = this.admit(again.kind === 'key-missing' ? keyDropped(message) : again, waiting);
+    if (item) onLate(item);
   }
 
   private halt(schema: string, waiting: Waiting): undefined {

@@ -81,7 +81,7 @@ export class ClaimStage {
   /** Drops every item, releasing what was claimed: the generation changed, or the lane stops. */
   clear(): void {
     this.epoch++;
-    for (const item of this.ready) this.options.claims.release(item.message.id);
+    for (const item of this.ready) this.release(item);
     this.ready = [];
     this.units = 0;
     this.pending = 0;
@@ -97,7 +97,7 @@ export class ClaimStage {
     this.ready = this.ready.filter((item) => item.claimedAt >= old);
     for (const item of stale) {
       this.units -= item.message.units;
-      this.options.claims.release(item.message.id);
+      this.release(item);
     }
     this.ask(stale);
   }
@@ -162,10 +162,15 @@ export class ClaimStage {
     this.waiting.add(timer);
   }
 
+  /** What an earlier owner may have sent stays reserved until its time is over: a release would make it look new. */
+  private release(item: LaneItem): void {
+    if (!item.takenOver) this.options.claims.release(item.message.id);
+  }
+
   private releaseAll(items: readonly LaneItem[], answers: readonly ClaimAnswer[]): void {
     items.forEach((item, i) => {
       const kind = answers[i]?.kind;
-      if (kind === 'new' || kind === 'takeover') this.options.claims.release(item.message.id);
+      if (kind === 'new') this.options.claims.release(item.message.id);
     });
   }
 }

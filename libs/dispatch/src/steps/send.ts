@@ -71,7 +71,7 @@ export class SendStep {
   private note(item: LaneItem, result: SendOutcome): void {
     const { account, lane, logger, metrics } = this.options;
     const call = { ...lane, account: account.name };
-    const troubleUntil = account.ended(result, result.wire.latencyMs);
+    const troubleUntil = account.ended(lane.priority, result, result.wire.latencyMs);
     metrics.providerCalls.add(1, { ...call, outcome: result.kind });
     metrics.providerCallDuration.record(result.wire.latencyMs / 1000, { ...call, outcome: result.kind });
     if (result.kind === 'accepted') return metrics.providerUnits.add(item.message.units, call);

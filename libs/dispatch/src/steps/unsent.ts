@@ -3,7 +3,7 @@ import type { AccountState } from '../account/account-state.js';
 import type { LaneItem } from '../lane-item.js';
 
 /** Whether a message's remaining life is no longer than what a call usually takes: it would arrive dead. */
-export function tooLate(message: Pick<Message, 'expiresAt'>, account: AccountState, clock: Clock): boolean {
+function tooLate(message: Pick<Message, 'expiresAt'>, account: AccountState, clock: Clock): boolean {
   return message.expiresAt - clock.now() <= account.latency.quantile(0.5);
 }
 
@@ -14,9 +14,10 @@ export function endedUnsent(
   account: AccountState,
   clock: Clock,
 ): Outcome | undefined {
-  if (tooLate(item.message, account, clock)) return { kind: 'expired', stage: 'queue' };
+  const unconfirmed: Outcome = { kind: 'unconfirmed', account: account.name, code: 'owner_lost' };
+  // it may have been sent in time by the pod that died: "expired" would be a claim too much
+  if (tooLate(item.message, account, clock))
+    return item.takenOver ? unconfirmed : { kind: 'expired', stage: 'queue' };
   // a vendor without idempotency would deliver it twice: promise 7 repeats only P1
-  return item.takenOver && !account.account.idempotent && priority !== 'P1'
-    ? { kind: 'unconfirmed', account: account.name, code: 'owner_lost' }
-    : undefined;
+  return item.takenOver && !account.account.idempotent && priority !== 'P1' ? unconfirmed : undefined;
 }

@@ -87,4 +87,12 @@ describe('verdictOf', () => {
       outcome: { kind: 'dead-letter', disposition: 'rejected', failure: { class: cls, code: 'x' } },
     });
   });
+
+  it('lets a narrow limit or a bad sender hold up nobody but the record it concerns', () => {
+    const narrow: SendResult = { kind: 'throttled', scope: 'recipient', error };
+    expect(verdictOf(narrow, item('P3'), context)).toMatchObject({ outcome: { kind: 'retry', attempts: 0 } });
+    const sender: SendResult = { kind: 'misconfigured', scope: 'sender', error };
+    expect(verdictOf(sender, item('P3'), context)).toMatchObject({ outcome: { kind: 'retry', attempts: 1 } });
+    expect(verdictOf(sender, item('P3', 3), context)).toMatchObject({ outcome: { kind: 'dead-letter' } });
+  });
 });

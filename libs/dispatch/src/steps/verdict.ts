@@ -1,4 +1,4 @@
-import { planRetry } from '@commservice/batch-safety';
+import { planRetry, type RetryCause } from '@commservice/batch-safety';
 import {
   unreachable,
   type Failure,
@@ -31,12 +31,7 @@ const failureOf = (cls: FailureClass, error: { code: string; message: string }):
   detail: error.message,
 });
 
-function retryOrEnd(
-  item: LaneItem,
-  cause: 'retryable' | 'unknown',
-  failure: Failure,
-  context: VerdictContext,
-): Outcome {
+function retryOrEnd(item: LaneItem, cause: RetryCause, failure: Failure, context: VerdictContext): Outcome {
   const { priority, expiresAt } = item.message;
   const { account, nowEpochMs } = context;
   const plan = planRetry({ priority, cause, attempts: item.attempts, nowEpochMs, expiresAt });
@@ -74,8 +69,12 @@ export function verdictOf(result: SendResult, item: LaneItem, context: VerdictCo
         receiptExpected: result.receipt === 'expected',
       });
     case 'throttled':
+      // a narrow limit is this record's own: it steps aside, uncounted, and holds up nobody behind it
+      if (result.scope === 'account') return { kind: 'again' };
+      return end(retryOrEnd(item, 'throttled', failureOf('provider-fault', result.error), context));
     case 'misconfigured':
-      return { kind: 'again' };
+      if (result.scope === 'account') return { kind: 'again' };
+      return end(retryOrEnd(item, 'retryable', failureOf('misconfigured', result.error), context));
     case 'retryable':
       if (context.providerDown) return { kind: 'again' };
       return end(retryOrEnd(item, 'retryable', failureOf('provider-fault', result.error), context));

@@ -34,6 +34,9 @@ export class LaneConsumer {
   private state: 'new' | 'starting' | 'running' | 'rejoining' | 'draining' | 'closed' = 'new';
   private heartbeatAt = 0;
   private startCommitted = false;
+  /** Generation of the last heartbeat answered while running. */
+  private generation: number | undefined;
+  private assignments = 0;
   private readonly paused = new Set<string>();
   private readonly partitionCounts = new Map<string, number>();
 
@@ -132,13 +135,22 @@ export class LaneConsumer {
     consumer.on(consumer.events.REBALANCING, () => this.onRebalancing());
     consumer.on(consumer.events.CRASH, (event) => this.onCrash(event));
     consumer.on(consumer.events.FETCH, () => this.supervisor.sign());
-    consumer.on(consumer.events.HEARTBEAT, () => {
-      this.supervisor.sign();
-      this.heartbeatAt = this.clock.monotonic();
-      // a join that failed (a coordinator still loading) is not repeated when the broker goes on counting us: kafkajs
-      // fetches again in the old generation and no GROUP_JOIN follows
-      if (this.state === 'rejoining') this.state = 'running';
-    });
+    consumer.on(consumer.events.HEARTBEAT, ({ payload }) => this.onHeartbeat(payload.groupGenerationId));
+  }
+
+  /**
+   * A join that failed (a coordinator still loading) is not repeated when the broker goes on counting us: kafkajs fetches
+   * again and no GROUP_JOIN follows. Only in the generation we had is what we own still ours; in another one, joined but
+   * not synced, we own nothing we know of.
+   */
+  private onHeartbeat(generation: number): void {
+    this.supervisor.sign();
+    this.heartbeatAt = this.clock.monotonic();
+    if (this.state === 'running') this.generation = generation;
+    if (this.state !== 'rejoining') return;
+    this.ledger.forgetFresh();
+    if (generation === this.generation) this.state = 'running';
+    else this.supervisor.lost();
   }
 
   private onBatch(payload: EachBatchPayload): void {
@@ -166,6 +178,8 @@ export class LaneConsumer {
     this.ledger.assign(assignment);
     this.heartbeatAt = this.clock.monotonic();
     this.supervisor.joined();
+    this.generation = undefined;
+    this.assignments++;
     if (this.state !== 'draining') {
       this.state = 'running';
       this.paused.clear();
@@ -176,12 +190,13 @@ export class LaneConsumer {
       }
     }
     this.committer.start();
-    await this.learn(assignment);
+    await this.learn(assignment, this.assignments);
   }
 
-  private async learn(assignment: Readonly<Record<string, readonly number[]>>): Promise<void> {
+  private async learn(assignment: Readonly<Record<string, readonly number[]>>, of: number): Promise<void> {
     try {
       const facts = await assignmentFacts({ ...this.options, admin: this.admin }, assignment);
+      if (of !== this.assignments) return; // answered too late: another assignment holds now
       for (const { topic, partition, offset } of facts.ends)
         this.ledger.setFreshFrom(topic, partition, offset);
       this.startCommitted ||= facts.missingCommits.length === 0 || (await this.commit(facts.missingCommits));
@@ -192,7 +207,7 @@ export class LaneConsumer {
       );
     }
     if (this.startCommitted) return this.options.topics.forEach((topic) => this.drained(topic));
-    setTimeout(() => void this.learn(assignment), LEARN_AGAIN_MS).unref();
+    setTimeout(() => void (of === this.assignments && this.learn(assignment, of)), LEARN_AGAIN_MS).unref();
   }
 
   private onRebalancing(): void {

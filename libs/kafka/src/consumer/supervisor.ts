@@ -55,6 +55,12 @@ export class Supervisor {
     this.schedule();
   }
 
+  /** The member is in a generation whose assignment it never got. */
+  lost(): void {
+    this.logger.warn({ group: this.group }, 'the consumer joined without an assignment; it is built anew');
+    this.schedule();
+  }
+
   private look(): void {
     const silentMs = this.clock.monotonic() - this.lastSignAt;
     if (silentMs < STALL_MS) return;

@@ -89,7 +89,7 @@ describe('PostgresKeyRing', () => {
     const key = elsewhere.current('gamma', NOON);
     if (!key) throw new Error('no key');
     expect(here.byId(key.id)).toBeUndefined();
-    expect(await here.load(key.id)).toEqual(key);
+    expect(await here.load(key.id)).toEqual({ kind: 'found', key });
     expect(open(seal('text', key, 'm'), here, 'm')).toEqual({ kind: 'opened', text: 'text' });
   });
 
@@ -102,12 +102,12 @@ describe('PostgresKeyRing', () => {
     await postgres.query('DELETE FROM data_keys WHERE id = $1', [key?.id]);
     await r.refresh();
     expect(r.byId(key?.id ?? '')).toBeUndefined();
-    expect(await r.load(key?.id ?? '')).toBeUndefined();
+    expect(await r.load(key?.id ?? '')).toEqual({ kind: 'dropped' });
   });
 
   it('answers within its deadline when PostgreSQL does not', async () => {
     const r = ring({ postgres: { query: () => new Promise(() => undefined) } });
-    expect(await r.load('alfa-20261201-00000000', 20)).toBeUndefined();
+    expect(await r.load('alfa-20261201-00000000', 20)).toEqual({ kind: 'no-answer' });
   });
 
   it('is not ready with a master key that opens none of the stored keys', async () => {

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type DataKey, type KeyRing } from '@commservice/contracts';
+import { systemClock, type Clock, type DataKey, type KeyLookup, type KeyRing } from '@commservice/contracts';
 import type { Logger } from '@commservice/telemetry';
 import type { Queryable } from '../postgres.js';
 import { addKeys, keyById, keysSince } from './key-rows.js';
@@ -40,7 +40,7 @@ export class PostgresKeyRing implements KeyRing {
   private keys = new Map<string, DataKey>();
   private byBrandDay = new Map<string, DataKey>();
   private readonly unknown = new Map<string, number>();
-  private readonly loading = new Map<string, Promise<DataKey | undefined>>();
+  private readonly loading = new Map<string, Promise<KeyLookup>>();
   private refreshing: Promise<boolean> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -87,18 +87,21 @@ export class PostgresKeyRing implements KeyRing {
     return key;
   }
 
-  /** The key with that id, from the database if need be; undefined when it was dropped or `deadlineMs` passed. */
-  async load(id: string, deadlineMs = 1_000): Promise<DataKey | undefined> {
+  /**
+   * The key with that id, from the database if need be. `dropped` only when the database says that it has none;
+   * `no-answer` when it does not answer within `deadlineMs`, or holds a key that no master key of ours opens.
+   */
+  async load(id: string, deadlineMs = 1_000): Promise<KeyLookup> {
     const known = this.keys.get(id);
-    if (known) return known;
+    if (known) return { kind: 'found', key: known };
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), deadlineMs);
+    const late = new Promise<KeyLookup>((resolve) => {
+      timer = setTimeout(() => resolve({ kind: 'no-answer' }), deadlineMs);
       timer.unref();
     });
-    const key = await Promise.race([this.lookUp(id), late]);
+    const found = await Promise.race([this.lookUp(id), late]);
     clearTimeout(timer);
-    return key;
+    return found;
   }
 
   /** Reads all keys that may be needed and makes those that are missing. False when PostgreSQL did not answer. */
@@ -151,10 +154,10 @@ export class PostgresKeyRing implements KeyRing {
     return unwrapKey(stored, [this.options.masterKey, ...(this.options.previousMasterKeys ?? [])]);
   }
 
-  private lookUp(id: string): Promise<DataKey | undefined> {
+  private lookUp(id: string): Promise<KeyLookup> {
     const askedAt = this.unknown.get(id);
     if (askedAt !== undefined && this.clock.monotonic() - askedAt < UNKNOWN_FOR_MS)
-      return Promise.resolve(undefined);
+      return Promise.resolve({ kind: 'dropped' });
     const running = this.loading.get(id);
     if (running) return running;
     const work = this.readOne(id).finally(() => this.loading.delete(id));
@@ -162,15 +165,19 @@ export class PostgresKeyRing implements KeyRing {
     return work;
   }
 
-  private async readOne(id: string): Promise<DataKey | undefined> {
+  private async readOne(id: string): Promise<KeyLookup> {
     try {
       const stored = await keyById(this.options.postgres, id);
-      const key = stored && this.unwrap(stored);
-      if (key) this.keys.set(id, key);
-      else this.remember(id);
-      return key;
+      if (!stored) {
+        this.remember(id);
+        return { kind: 'dropped' };
+      }
+      const key = this.unwrap(stored);
+      if (!key) return { kind: 'no-answer' }; // another master key's: not ours to call gone
+      this.keys.set(id, key);
+      return { kind: 'found', key };
     } catch {
-      return undefined; // PostgreSQL is away: ask again next time
+      return { kind: 'no-answer' }; // PostgreSQL is away: ask again next time
     }
   }
 

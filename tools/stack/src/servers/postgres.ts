@@ -109,7 +109,7 @@ export function postgresServer(options: ServerOptions): Server {
       env: plainEnvironment(),
       cwd: home.dataParent,
       user: userOf(home, folder),
-      niceness: 10,
+      niceness: options.durability === 'kept' ? 5 : 0,
       output: 'file',
       ready: () => answers(options.port),
       startDeadlineMs: START_DEADLINE_MS,
