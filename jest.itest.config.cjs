@@ -25,7 +25,8 @@ const projects = references
 module.exports = {
   rootDir: __dirname,
   projects,
-  maxWorkers: 2,
+  // the servers under test need a core of their own, else their deadlines tell of this machine
+  maxWorkers: 1,
   testTimeout: 60_000,
   globalSetup: path.join(__dirname, 'tools/testkit/jest/global-setup.cjs'),
   globalTeardown: path.join(__dirname, 'tools/testkit/jest/global-teardown.cjs'),
