@@ -6,6 +6,9 @@ import { HealthModule } from './health.module.js';
 import type { AppModule, HttpOptions, HttpParts } from './http-app.js';
 import { NestLogger } from './nest-logger.js';
 
+/** How long requests in the air may take to end once the server closes, ms. */
+const CLOSE_GRACE_MS = 2_000;
+
 @Module({})
 class ServiceModule {}
 
@@ -28,6 +31,11 @@ export async function buildApp(
       const title = status === 414 ? 'URI too long' : 'Malformed request';
       void reply.code(status).type('application/problem+json').send({ type: 'about:blank', title, status });
     },
+  });
+  // a connection that never sent a request is not idle to Node and would hold the shutdown up for ever
+  adapter.getInstance().addHook('preClose', (done) => {
+    setTimeout(() => adapter.getInstance().server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+    done();
   });
   return NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(parts.logger.child({ part: 'nest' })),
