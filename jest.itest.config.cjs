@@ -27,6 +27,8 @@ module.exports = {
   projects,
   // the servers under test need a core of their own, else their deadlines tell of this machine
   maxWorkers: 1,
+  // in one process a connection attempt that a killed server never answers would keep the finished run from ending
+  forceExit: true,
   testTimeout: 60_000,
   globalSetup: path.join(__dirname, 'tools/testkit/jest/global-setup.cjs'),
   globalTeardown: path.join(__dirname, 'tools/testkit/jest/global-teardown.cjs'),

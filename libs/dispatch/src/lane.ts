@@ -70,6 +70,7 @@ export class DispatchLane implements LaneRunner {
   private readonly claims: ClaimStage;
   private readonly admit: AdmitStep;
   private seat: Seat | undefined;
+  private stopped: Promise<void> | undefined;
   private refusal: string | undefined;
 
   constructor(private readonly parts: LaneParts) {
@@ -138,7 +139,13 @@ export class DispatchLane implements LaneRunner {
     throw new Error(started.reason);
   }
 
-  async stop(): Promise<void> {
+  /** Stops fetching, settles what is in the air, commits, leaves. A second call waits for the first. */
+  stop(): Promise<void> {
+    this.stopped ??= this.stopNow();
+    return this.stopped;
+  }
+
+  private async stopNow(): Promise<void> {
     this.consumer.stopFetching();
     await this.worker.stop(SETTLE_MS);
     await this.consumer.stop(STOP_MS - SETTLE_MS);

@@ -44,6 +44,8 @@ export function dispatcherPlan(
 }
 
 function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
+  // first of all, while receipts still come in: Nest would close HTTP before its transports
+  runtime.onStop('lanes', async () => void (await Promise.all(dispatcher.lanes.map((lane) => lane.stop()))));
   runtime.onRelease('dispatcher', () => dispatcher.close());
   observeDispatcher(dispatcher, runtime.metrics);
   runtime.readiness.register({
