@@ -1,11 +1,18 @@
 import { PRIORITIES, type Priority } from '@commservice/contracts';
 import type { LeaseRequest } from './coordinator/coordinator.js';
+import { PACE } from './coordinator/scope-state.js';
 import type { ScopeParts } from './scope-parts.js';
 import { demandOf, usable } from './tokens/demand.js';
 
 /** Departures due sooner than this are not given up: the answer would come too late for anybody. */
 const RELEASE_AHEAD_MS = 4;
 const WHOLE = { P1: 1, P2: 1, P3: 1 } as const;
+
+/** A lone pod's part of R, cut to whole departures a second: each pod rounding up by itself would exceed R together. */
+function loneRate(p: ScopeParts, part: number): number {
+  const paced = p.ratePerSecond * part * PACE;
+  return paced < 1 ? p.ratePerSecond * part : Math.floor(paced + 1e-9) / PACE;
+}
 
 export const stockShortfall = (p: ScopeParts): number =>
   Math.max(0, p.departures.stockAllowed - p.departures.stock);
@@ -51,7 +58,7 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
     scope: p.scope,
     pod: p.pod,
     catalogueVersion: p.catalogueVersion,
-    ratePerSecond: alone ? p.ratePerSecond * part : p.ratePerSecond,
+    ratePerSecond: alone ? loneRate(p, part) : p.ratePerSecond,
     shares: p.shares,
     mode: p.mode,
     demand,

@@ -18,7 +18,7 @@ describe('ScopeMutex on real Redis and real timers', () => {
   it('two pods under a flood keep R, use it, and half of P1 waits no more than the next departures', async () => {
     const { url } = (await testServers()).redis;
     const keyPrefix = redisPrefix();
-    const starts: Start[] = [];
+    const starts: Omit<Start, 'departuresMs'>[] = [];
     const lane = (mutex: ScopeMutex, pod: number, priority: Priority, endless: boolean) => {
       const queue: number[] = [];
       const seat = mutex.join(priority, {

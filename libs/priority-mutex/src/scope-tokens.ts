@@ -23,6 +23,11 @@ export class GrantedToken implements Token {
     this.borrowed = parts.some((u) => u.priority !== priority);
   }
 
+  /** When each unit was granted for: its departure, or the moment a standing one was taken; monotonic ms. */
+  departuresMs(): number[] {
+    return (this.parts ?? []).map((u) => (u.kind === 'stock' ? this.takenAtMs : u.dueMs));
+  }
+
   /** The units, once. */
   surrender(): readonly Unit[] {
     const parts = this.parts ?? [];

@@ -12,8 +12,13 @@ export interface LinkOptions {
   readonly deadlineMs: number;
   /** Between two attempts to reach the coordinator while alone. */
   readonly probeMs: number;
-  /** Silence after which the pod is alone; by then the coordinator withholds this pod's share from the others. */
-  readonly aloneAfterMs: () => number;
+  /** Longest silence before the first answer, then alone. */
+  readonly aloneAfterMs: number;
+  /**
+   * How long departures last that the coordinator granted to others before it missed this pod's call: the pod is alone
+   * this long after the moment by which it had announced its next call.
+   */
+  readonly settleMs: () => number;
   /** @param alone whether the request goes to the fallback */
   readonly request: (alone: boolean) => LeaseRequest;
   readonly onAnswer: (answer: LeaseAnswer, sentAtMs: number, toLocal: (ms: number) => number) => void;
@@ -24,7 +29,7 @@ export interface LinkOptions {
 
 /**
  * This pod's line to the authority. States: STARTING → COORDINATED at the first answer; either → ALONE after
- * `aloneAfterMs` of silence; ALONE → COORDINATED at the next answer.
+ * a silence so long that the coordinator withholds this pod's share from the others; ALONE → COORDINATED at the next answer.
  * Invariants: one call to the coordinator at a time, others wait for its end and become one; nothing here waits longer
  * than `deadlineMs`. Caller: ScopeMutex.
  */
@@ -33,6 +38,8 @@ export class CoordinatorLink {
   /** When the call that was answered last was sent; at first, when the link was made. */
   private heardAtMs: number;
   private lastCallMs = -Infinity;
+  /** Until when the coordinator counts this pod as heard, as announced in the last answered call. */
+  private announcedMs: number;
   private calling = false;
   private again = false;
   private closed = false;
@@ -41,6 +48,7 @@ export class CoordinatorLink {
 
   constructor(private readonly o: LinkOptions) {
     this.heardAtMs = o.clock.monotonic();
+    this.announcedMs = this.heardAtMs + o.aloneAfterMs;
   }
 
   /** Time since the last answered call was sent, ms. */
@@ -82,6 +90,7 @@ export class CoordinatorLink {
     if (this.closed) return;
     if (result.kind === 'answer') {
       this.heardAtMs = sentAtMs;
+      this.announcedMs = now + request.nextCallWithinMs;
       this.offset.sample(result.answer.nowMs, sentAtMs, now);
       this.become('coordinated');
       this.o.onAnswer(result.answer, sentAtMs, (ms) => this.offset.toLocal(ms));
@@ -105,7 +114,7 @@ export class CoordinatorLink {
   }
 
   private turnAloneWhenSilent(): void {
-    if (this.silenceMs(this.o.clock.monotonic()) >= this.o.aloneAfterMs()) this.become('alone');
+    if (this.o.clock.monotonic() >= this.announcedMs + this.o.settleMs()) this.become('alone');
   }
 
   private become(authority: Authority): void {

@@ -3,6 +3,7 @@ import { noopMetrics, silentLogger } from '@commservice/telemetry';
 import type { Coordinator, Edge, LeaseRequest, LeaseResult } from '../coordinator/coordinator.js';
 import { MemoryCoordinator } from '../coordinator/memory-coordinator.js';
 import { ScopeMutex } from '../scope-mutex.js';
+import type { GrantedToken } from '../scope-tokens.js';
 import type { LaneSeat, Seat } from '../seat.js';
 import type { MutexTiming } from '../timing.js';
 import { VirtualTime, seeded } from './virtual-time.js';
@@ -14,6 +15,8 @@ export interface Start {
   readonly priority: Priority;
   readonly units: number;
   readonly waitMs: number;
+  /** What its units were granted for. */
+  readonly departuresMs: readonly number[];
 }
 
 export interface FleetOptions {
@@ -82,7 +85,8 @@ export class ModelLane implements LaneSeat {
 
   wake(): void {
     for (let head = this.head(); head; head = this.head()) {
-      if (this.joined.take(head.units).kind !== 'granted') return;
+      const taken = this.joined.take(head.units);
+      if (taken.kind !== 'granted') return;
       const now = this.fleet.time.monotonic();
       this.fleet.starts.push({
         atMs: now,
@@ -90,6 +94,7 @@ export class ModelLane implements LaneSeat {
         priority: this.priority,
         units: head.units,
         waitMs: now - head.sinceMs,
+        departuresMs: (taken.token as GrantedToken).departuresMs(),
       });
       if (this.queue.length > 0) this.queue.shift();
       else this.nextEndless = undefined;
@@ -224,23 +229,30 @@ export class Fleet {
   }
 }
 
-/** Largest number of units started in any second. */
-export function peakUnits(starts: readonly Start[]): number {
-  const sorted = [...starts].sort((a, b) => a.atMs - b.atMs);
-  let peak = 0;
+/** Largest number of units in any second. */
+function peak(events: { readonly atMs: number; readonly units: number }[]): number {
+  const sorted = [...events].sort((a, b) => a.atMs - b.atMs);
+  let most = 0;
   let sum = 0;
   let from = 0;
-  for (const s of sorted) {
-    sum += s.units;
-    while (s.atMs - (sorted[from] as Start).atMs >= 1000 - 1e-6) sum -= (sorted[from++] as Start).units;
-    peak = Math.max(peak, sum);
+  for (const e of sorted) {
+    sum += e.units;
+    while (e.atMs - (sorted[from] as typeof e).atMs >= 1000 - 1e-6) sum -= (sorted[from++] as typeof e).units;
+    most = Math.max(most, sum);
   }
-  return peak;
+  return most;
 }
+
+/** Largest number of units started in any second. */
+export const peakUnits = (starts: readonly Pick<Start, 'atMs' | 'units'>[]): number => peak([...starts]);
+
+/** Largest number of units granted for any second. */
+export const peakGranted = (starts: readonly Start[]): number =>
+  peak(starts.flatMap((s) => s.departuresMs.map((atMs) => ({ atMs, units: 1 }))));
 
 export function quantile(values: readonly number[], q: number): number {
   const v = [...values].sort((a, b) => a - b);
   return v[Math.min(v.length - 1, Math.max(0, Math.ceil(q * v.length) - 1))] ?? NaN;
 }
 
-export const unitsOf = (starts: readonly Start[]): number => starts.reduce((sum, s) => sum + s.units, 0);
+export const unitsOf = (starts: readonly Pick<Start, 'units'>[]): number => starts.reduce((sum, s) => sum + s.units, 0);
