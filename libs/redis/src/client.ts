@@ -1,11 +1,13 @@
 import { Redis } from 'ioredis';
 import type { ResolvedRedisOptions } from './options.js';
+import { watchForStalls } from './stall-watch.js';
 
 /**
  * One ioredis client with the rules of this platform: it connects when told to and for ever again, holds nothing back
  * while it is down, and never sends a lost command twice (a late lease or claim would act for nobody).
+ * @param owed how many answers the server owes now
  */
-export function createClient(options: ResolvedRedisOptions): Redis {
+export function createClient(options: ResolvedRedisOptions, owed: () => number): Redis {
   const { reconnect, logger, name } = options;
   const client = new Redis(options.url, {
     lazyConnect: true,
@@ -16,12 +18,12 @@ export function createClient(options: ResolvedRedisOptions): Redis {
     autoResubscribe: false,
     enableAutoPipelining: options.autoPipelining,
     connectTimeout: Math.max(options.stallMs, 1000),
-    socketTimeout: options.stallMs,
     disableClientInfo: true,
     retryStrategy: (times) => Math.min(reconnect.maxMs, reconnect.minMs * 2 ** Math.min(times - 1, 16)),
     // After a failover the old primary answers READONLY: the address now leads elsewhere.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
+  watchForStalls(client, options.stallMs, owed);
   let lastFault = '';
   client.on('error', (error: NodeJS.ErrnoException) => {
     // One line per kind of fault and outage, not one per attempt.

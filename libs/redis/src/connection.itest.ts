@@ -99,6 +99,29 @@ describe('RedisConnection', () => {
     expect(changes).toEqual([false, true]);
   });
 
+  it('takes an answer that came while this process was too busy to see its deadline pass', async () => {
+    const redis = await ready();
+    const answer = redis.get('nothing', 20);
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    expect(await answer).toEqual({ kind: 'answer', value: null });
+  });
+
+  it('keeps a healthy socket although this process was busy for longer than a stall', async () => {
+    const changes: boolean[] = [];
+    const redis = await ready({ stallMs: 50 });
+    redis.onReadyChange((now) => changes.push(now));
+    const answers = [redis.get('nothing', 1000)];
+    for (let i = 0; i < 5; i++) {
+      const until = performance.now() + 120;
+      while (performance.now() < until);
+      answers.push(redis.get('nothing', 1000));
+      await new Promise(setImmediate);
+    }
+    expect((await Promise.all(answers)).map((a) => a.kind)).toEqual(answers.map(() => 'answer'));
+    expect(changes).toEqual([]);
+  });
+
   it('never writes more than its bound on a silent socket', async () => {
     const redis = await ready({ maxUnanswered: 5, stallMs: 60_000 });
     servers.pause('redis');

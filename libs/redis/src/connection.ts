@@ -24,7 +24,7 @@ export class RedisConnection {
 
   constructor(options: RedisConnectionOptions) {
     this.options = resolveRedisOptions(options);
-    this.client = createClient(this.options);
+    this.client = createClient(this.options, () => this.unanswered.size);
     this.client.on('ready', () => this.announce(true));
     this.client.on('close', () => {
       // ioredis settles these late or never once resending is off.
@@ -145,17 +145,21 @@ export class RedisConnection {
   ): Promise<RedisAnswer<T>> {
     return new Promise((resolve) => {
       let late = false;
+      let answered = false;
       const giveUp = (reason: NoAnswerReason): void => {
+        if (answered) return;
         late = true;
         clearTimeout(timer);
         if (reason !== 'deadline') this.unanswered.delete(giveUp);
         resolve({ kind: 'no-answer', reason });
       };
-      const timer = setTimeout(() => giveUp('deadline'), deadlineMs);
+      // One turn later: an answer that came while this process was busy is read before the deadline counts.
+      const timer = setTimeout(() => setImmediate(giveUp, 'deadline'), deadlineMs);
       // Past its deadline a call still occupies the socket, so it stays counted until it is answered or the socket closes.
       this.unanswered.add(giveUp);
       send(() => late).then(
         (value) => {
+          answered = true;
           clearTimeout(timer);
           this.unanswered.delete(giveUp);
           resolve({ kind: 'answer', value });

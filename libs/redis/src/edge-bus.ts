@@ -16,16 +16,19 @@ export class EdgeBus {
   private readonly client: Redis;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly pinger: NodeJS.Timeout;
+  /** Commands without an answer yet. */
+  private readonly owed = new Set<Promise<unknown>>();
   private closed = false;
 
   constructor(options: RedisConnectionOptions) {
     this.options = resolveRedisOptions(options);
-    this.client = createClient(this.options);
+    this.client = createClient(this.options, () => this.owed.size);
     this.client.on('ready', () => this.resubscribe());
+    this.client.on('close', () => this.owed.clear());
     this.client.on('message', (channel: string, text: string) => this.deliver(channel, text));
     // Nobody else writes on this socket for minutes; a ping makes `stallMs` notice a dead one.
     this.pinger = setInterval(() => {
-      if (this.ready) this.client.ping().catch(() => undefined);
+      if (this.ready) void this.send(this.client.ping());
     }, this.options.pingMs);
     this.pinger.unref();
   }
@@ -43,7 +46,7 @@ export class EdgeBus {
   async publish(channel: string, text: string): Promise<void> {
     this.start();
     if (!this.ready) return;
-    await this.client.publish(this.options.keyPrefix + channel, text).catch(() => undefined);
+    await this.send(this.client.publish(this.options.keyPrefix + channel, text));
   }
 
   /** Hears every text published to `channel` from now on, by this pod too. Returns the undo. */
@@ -55,7 +58,7 @@ export class EdgeBus {
     if (!known) {
       this.listeners.set(key, all);
       this.start();
-      if (this.ready) this.client.subscribe(key).catch(() => undefined);
+      if (this.ready) void this.send(this.client.subscribe(key));
     }
     return () => this.unsubscribe(key, listener);
   }
@@ -69,16 +72,22 @@ export class EdgeBus {
     await closeClient(this.client, deadlineMs);
   }
 
+  private async send(command: Promise<unknown>): Promise<void> {
+    this.owed.add(command);
+    await command.catch(() => undefined);
+    this.owed.delete(command);
+  }
+
   private unsubscribe(key: string, listener: Listener): void {
     const all = this.listeners.get(key);
     if (!all?.delete(listener) || all.size > 0) return;
     this.listeners.delete(key);
-    if (this.ready) this.client.unsubscribe(key).catch(() => undefined);
+    if (this.ready) void this.send(this.client.unsubscribe(key));
   }
 
   private resubscribe(): void {
     const channels = [...this.listeners.keys()];
-    if (channels.length > 0) this.client.subscribe(...channels).catch(() => undefined);
+    if (channels.length > 0) void this.send(this.client.subscribe(...channels));
   }
 
   private deliver(key: string, text: string): void {

@@ -67,7 +67,6 @@ export class CoordinatorLink {
   /** Asks for a lease now, or right after the call in the air. */
   call(): void {
     if (this.closed) return;
-    this.turnAloneWhenSilent();
     const now = this.o.clock.monotonic();
     if (this.authority === 'alone') void this.callFallback();
     if (this.authority === 'alone' && now - this.lastCallMs < this.o.probeMs) return;
@@ -95,8 +94,8 @@ export class CoordinatorLink {
       this.become('coordinated');
       this.o.onAnswer(result.answer, sentAtMs, (ms) => this.offset.toLocal(ms));
     } else {
-      this.o.onUnanswered(request, result.reason);
       this.turnAloneWhenSilent();
+      this.o.onUnanswered(request, result.reason);
     }
     const again = this.again;
     this.again = false;
@@ -113,8 +112,11 @@ export class CoordinatorLink {
     this.o.onAnswer(result.answer, sentAtMs, (ms) => this.localOffset.toLocal(ms));
   }
 
+  /** Only a call without an answer tells silence: a pod that was busy or frozen asks first. */
   private turnAloneWhenSilent(): void {
-    if (this.o.clock.monotonic() >= this.announcedMs + this.o.settleMs()) this.become('alone');
+    if (this.authority === 'alone' || this.o.clock.monotonic() < this.announcedMs + this.o.settleMs()) return;
+    this.become('alone');
+    this.again = true;
   }
 
   private become(authority: Authority): void {

@@ -255,4 +255,5 @@ export function quantile(values: readonly number[], q: number): number {
   return v[Math.min(v.length - 1, Math.max(0, Math.ceil(q * v.length) - 1))] ?? NaN;
 }
 
-export const unitsOf = (starts: readonly Pick<Start, 'units'>[]): number => starts.reduce((sum, s) => sum + s.units, 0);
+export const unitsOf = (starts: readonly Pick<Start, 'units'>[]): number =>
+  starts.reduce((sum, s) => sum + s.units, 0);

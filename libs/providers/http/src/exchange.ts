@@ -54,7 +54,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { signal, timeoutMs } = this.limits;
     if (signal.aborted) return this.settle({ kind: 'not-sent', code: 'aborted' }, false);
     signal.addEventListener('abort', this.onAbort, { once: true });
-    this.timer = setTimeout(() => this.cut('timeout'), timeoutMs);
+    // One turn later: an answer that came while this process was busy is read before the deadline counts.
+    this.timer = setTimeout(() => setImmediate(() => this.cut('timeout')), timeoutMs);
     const got = lease((connection) => this.use(connection));
     if (got.kind === 'refused') this.settle({ kind: 'not-sent', code: 'no_connection' }, false);
     if (got.kind === 'waiting') this.leaveQueue = got.cancel;

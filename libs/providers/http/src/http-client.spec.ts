@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { systemClock } from '@commservice/contracts';
 import type { ExchangeLimits } from './exchange.js';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
@@ -23,6 +24,17 @@ async function serve(handle: RequestListener) {
   const port = await listening(server);
   closers.push(() => Promise.resolve(server.closeAllConnections()));
   return { origin: `http://127.0.0.1:${port}`, connections: () => connections };
+}
+
+/** A server that answers after 10 ms also while this thread is busy. */
+async function serveFromAnotherThread(): Promise<number> {
+  const worker = new Worker(
+    `const server = require('node:http').createServer((req, res) => setTimeout(() => res.end('{}'), 10));
+     server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  closers.push(() => worker.terminate());
+  return new Promise((resolve) => worker.once('message', resolve));
 }
 
 function clientOf(origin: string, change: Partial<HttpClientOptions> = {}): HttpClient {
@@ -54,6 +66,17 @@ describe('the HTTP client', () => {
     for (let i = 0; i < 5; i++)
       expect((await post(client)).answer).toMatchObject({ kind: 'answered', status: 200 });
     expect(server.connections()).toBe(1);
+  });
+
+  it('takes an answer that came while this process was too busy to see its deadline pass', async () => {
+    const client = clientOf(`http://127.0.0.1:${await serveFromAnotherThread()}`);
+    await post(client);
+    const busy = post(client, { timeoutMs: 30 });
+    setImmediate(() => {
+      const until = performance.now() + 250;
+      while (performance.now() < until);
+    });
+    expect((await busy).answer).toMatchObject({ kind: 'answered', status: 200 });
   });
 
   it('never opens more connections than its limit, and serves those that wait in order', async () => {
