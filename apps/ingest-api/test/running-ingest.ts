@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { allTopics, type PerBrand } from '@commservice/contracts';
 import { migrate } from '@commservice/postgres';
 import { runService, type Logger } from '@commservice/telemetry';
@@ -34,7 +34,8 @@ function catalogueFileFor(brand: string): string {
     .replace(/, \{ brand: beta, account: push-beta \}/, '')
     .replace('    perBrand: [P1, P2, P3]\n', '')
     .replace(/^ {2}(sms|push|email|messenger):$/gm, '$&\n    perBrand: [P1, P2, P3]');
-  const path = join(mkdtempSync(join(tmpdir(), 'ingest-')), 'catalogue.yaml');
+  const folder = mkdtempSync(join(tmpdir(), 'ingest-'));
+  const path = join(folder, 'catalogue.yaml');
   writeFileSync(path, text);
   return path;
 }
@@ -54,6 +55,7 @@ export class RunningIngest {
     readonly topics: readonly string[],
     private readonly signals: Map<string, () => void>,
     private readonly exited: Promise<number>,
+    private readonly folder: string,
   ) {}
 
   static async start(
@@ -68,6 +70,7 @@ export class RunningIngest {
     await createTopics(topics, [servers.brokers]);
     await migrate({ connectionString: servers.databaseUrl, logger });
     const port = await freePort();
+    const catalogueFile = catalogueFileFor(brand);
     const signals = new Map<string, () => void>();
     const given = {
       PORT: String(port),
@@ -75,7 +78,7 @@ export class RunningIngest {
       REDIS_URL: servers.redisUrl,
       REDIS_PREFIX: redisPrefix('ingest'),
       DATABASE_URL: servers.databaseUrl,
-      CATALOGUE_FILE: catalogueFileFor(brand),
+      CATALOGUE_FILE: catalogueFile,
       MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
       HEARTBEAT_INTERVAL_MS: '0',
       ...env,
@@ -94,7 +97,7 @@ export class RunningIngest {
       describe: 'ingest-api is ready',
     });
     const lanes = topics.map((t) => t.name).filter((name) => name.includes('.messages.'));
-    return new RunningIngest(url, brand, lanes, signals, exited);
+    return new RunningIngest(url, brand, lanes, signals, exited, dirname(catalogueFile));
   }
 
   async call(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -112,8 +115,10 @@ export class RunningIngest {
   }
 
   /** Sends SIGTERM and waits for the exit code. */
-  stop(): Promise<number> {
+  async stop(): Promise<number> {
     this.signals.get('SIGTERM')?.();
-    return this.exited;
+    const code = await this.exited;
+    rmSync(this.folder, { recursive: true });
+    return code;
   }
 }

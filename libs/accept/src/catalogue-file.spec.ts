@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '@commservice/telemetry';
@@ -9,8 +9,15 @@ const TEXT = readFileSync(join(__dirname, '../../../tools/stack/catalogue.yaml')
 const withVersion = (version: number, text = TEXT): string =>
   text.replace(/^version: \d+$/m, `version: ${version}`);
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
 function fileWith(text: string): { path: string; write: (text: string) => void } {
-  const path = join(mkdtempSync(join(tmpdir(), 'catalogue-')), 'catalogue.yaml');
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  folders.push(folder);
+  const path = join(folder, 'catalogue.yaml');
   const write = (next: string): void => {
     writeFileSync(`${path}.new`, next);
     renameSync(`${path}.new`, path);

@@ -7,6 +7,7 @@ export const MAX_FAULTS = 100;
 export const FAULT_DETAILS = {
   body_not_object: 'The body must be a JSON object',
   unknown_field: 'This field does not exist here',
+  duplicate_field: 'This field is there more than once',
   required: 'This field is required',
   wrong_type: 'The value has the wrong type',
   invalid_value: 'The value is not one of those allowed',

@@ -11,3 +11,4 @@ export type { Trace } from './record.js';
 export { recipientHash } from './recipient-hash.js';
 export { refuse, refuseUnavailable, type AcceptResult, type LaneRecord, type Refused } from './result.js';
 export { smsParts, type SmsParts } from './sms-parts.js';
+export { MESSAGE_MAX_VALUES } from './structure.js';

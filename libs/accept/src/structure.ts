@@ -3,8 +3,8 @@ import { fault, MAX_FAULTS, pointerTo } from './faults.js';
 
 /** Deepest nesting of a message; its schemas need three levels. */
 const MAX_DEPTH = 8;
-/** Most values in one message, keys not counted. */
-const MAX_VALUES = 500;
+/** Most values in one message, keys not counted. What has more is refused as `too_complex` whatever else it holds. */
+export const MESSAGE_MAX_VALUES = 500;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -14,7 +14,7 @@ interface Walk {
 }
 
 function walk(value: unknown, pointer: string, depth: number, state: Walk): void {
-  if (++state.values > MAX_VALUES || state.faults.length >= MAX_FAULTS) return;
+  if (++state.values > MESSAGE_MAX_VALUES || state.faults.length >= MAX_FAULTS) return;
   if (typeof value === 'string') {
     if (LONE_SURROGATE.test(value)) state.faults.push(fault(pointer, 'not_well_formed'));
     return;
@@ -25,12 +25,12 @@ function walk(value: unknown, pointer: string, depth: number, state: Walk): void
     return;
   }
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && state.values <= MAX_VALUES; i++)
+    for (let i = 0; i < value.length && state.values <= MESSAGE_MAX_VALUES; i++)
       walk(value[i], `${pointer}/${i}`, depth + 1, state);
     return;
   }
   for (const key of Object.keys(value)) {
-    if (state.values > MAX_VALUES) return;
+    if (state.values > MESSAGE_MAX_VALUES) return;
     // schemas drop this key silently where they take any name; it must be refused everywhere
     if (key === '__proto__') state.faults.push(fault(pointerTo(pointer, key), 'unknown_field'));
     else walk((value as Record<string, unknown>)[key], pointerTo(pointer, key), depth + 1, state);
@@ -44,6 +44,6 @@ function walk(value: unknown, pointer: string, depth: number, state: Walk): void
 export function structureFaults(value: unknown): FieldError[] {
   const state: Walk = { values: 0, faults: [] };
   walk(value, '', 0, state);
-  if (state.values > MAX_VALUES) state.faults.push(fault('', 'too_complex'));
+  if (state.values > MESSAGE_MAX_VALUES) state.faults.push(fault('', 'too_complex'));
   return state.faults;
 }

@@ -12,10 +12,11 @@ import {
   type Provider,
 } from '@commservice/contracts';
 import { RecordProducer } from '@commservice/kafka';
-import { Postgres, PostgresKeyRing } from '@commservice/postgres';
+import { LaneControlStore, Postgres, PostgresKeyRing } from '@commservice/postgres';
 import { RedisCoordinator, ScopeMutex } from '@commservice/priority-mutex';
 import { EdgeBus, RedisConnection } from '@commservice/redis';
 import { AccountState } from './account/account-state.js';
+import { LaneControls } from './controls/lane-controls.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { SentIndex } from './receipts/sent-index.js';
 
@@ -30,6 +31,9 @@ export interface SharedParts {
   readonly bus: EdgeBus;
   readonly postgres: Postgres;
   readonly keys: PostgresKeyRing;
+  /** Orders of operators: read by every lane, written by ControlDesk. */
+  readonly orders: LaneControlStore;
+  readonly controls: LaneControls;
   /** One a class: how long a reservation holds follows the class's slowest call. */
   readonly claims: Readonly<Record<Priority, LocalClaims>>;
   readonly reserveMs: Readonly<Record<Priority, number>>;
@@ -46,10 +50,17 @@ export function accountOfLane(catalogue: Catalogue, lane: Lane): string {
   throw new Error(`the catalogue routes ${lane.channel} of brand ${lane.brand ?? 'any'} nowhere`);
 }
 
-/** Connects what the lanes share. Redis may be away; Kafka and the data keys may not. */
+/** The accounts of a lane: its own, then those its P1 may fail over to. */
+export function accountsOfLane(catalogue: Catalogue, lane: Lane): string[] {
+  const own = accountOfLane(catalogue, lane);
+  const others = lane.priority === 'P1' ? catalogue.channels[lane.channel].p1Failover : [];
+  return [own, ...others.filter((name) => name !== own)];
+}
+
+/** Connects what the lanes share. Redis may be away; Kafka, the data keys and what operators ordered may not. */
 export async function openShared(options: DispatcherOptions, lanes: readonly Lane[]): Promise<SharedParts> {
   const { clock, logger, catalogue, kafka, pod } = options;
-  const names = [...new Set(lanes.map((lane) => accountOfLane(catalogue, lane)))];
+  const names = [...new Set(lanes.flatMap((lane) => accountsOfLane(catalogue, lane)))];
   const accounts = new Map(
     names.map((name) => [name, new AccountState(name, catalogue.accounts[name] as Account, clock)]),
   );
@@ -59,6 +70,8 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
   const postgres = new Postgres({ connectionString, max: 2, statementTimeoutMs: 5_000, logger });
   const { masterKey } = options;
   const keys = new PostgresKeyRing({ postgres, masterKey, brands: catalogue.brands, logger, clock });
+  const orders = new LaneControlStore(postgres);
+  const controls = new LaneControls({ store: orders, logger, clock });
   const producer = new RecordProducer({
     kafka: { ...kafka, clientId: `${pod}-outcomes` },
     logger,
@@ -66,9 +79,10 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
     requestTimeoutMs: 10_000,
   });
   bus.start();
-  await Promise.all([redis.start(2_000), untilReady(keys), producer.connect([], CONNECT_MS)]);
+  const tables = Promise.all([untilReady(keys), controls.start(CONNECT_MS)]);
+  await Promise.all([redis.start(2_000), tables, producer.connect([], CONNECT_MS)]);
   const coordinator = new RedisCoordinator(redis, bus);
-  const scopes = new Map(names.map((scope) => [scope, startScope(options, scope, coordinator)]));
+  const scopes = new Map(names.map((scope) => [scope, startScope(options, scope, coordinator, controls)]));
   const reserveMs = byClass(
     (p) => 2 * Math.max(...[...accounts.values()].map((a) => a.account.timeoutMs[p])),
   );
@@ -76,7 +90,7 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
   const owner = `${pod}:${randomUUID()}`;
   const claims = byClass((p) => new LocalClaims({ store, owner, reserveMs: reserveMs[p], clock }));
   const rest = { sent: new SentIndex(), accounts, scopes, providers: [] };
-  return { producer, redis, bus, postgres, keys, claims, reserveMs, ...rest };
+  return { producer, redis, bus, postgres, keys, orders, controls, claims, reserveMs, ...rest };
 }
 
 /** Lanes start only with the data keys: without them every record would look as if its key were gone. */
@@ -92,22 +106,28 @@ async function untilReady(keys: PostgresKeyRing): Promise<void> {
 
 /** Closes what the lanes shared, after every lane has stopped: the producer outlives the consumers. */
 export async function closeShared(shared: SharedParts): Promise<void> {
-  const { scopes, providers, producer, claims, redis, bus, keys, postgres } = shared;
+  const { scopes, providers, producer, claims, redis, bus, keys, controls, postgres } = shared;
   await Promise.allSettled([...scopes.values()].map((scope) => scope.stop()));
   await Promise.all(PRIORITIES.map((p) => claims[p].flush(CLOSE_MS)));
   await Promise.allSettled([...providers.map((p) => p.drain(CLOSE_MS)), producer.close(CLOSE_MS)]);
   keys.stop();
+  controls.stop();
   await Promise.allSettled([redis.close(CLOSE_MS), bus.close(CLOSE_MS), postgres.close(CLOSE_MS)]);
 }
 
-function startScope(options: DispatcherOptions, scope: string, coordinator: RedisCoordinator): ScopeMutex {
+function startScope(
+  options: DispatcherOptions,
+  scope: string,
+  coordinator: RedisCoordinator,
+  controls: LaneControls,
+): ScopeMutex {
   const { catalogue, clock, logger, metrics, pod } = options;
   const mutex = new ScopeMutex({
     scope,
     pod,
     ratePerSecond: (catalogue.accounts[scope] as Account).ratePerSecond,
     shares: catalogue.classShares,
-    mode: mutexModeOf(catalogue, scope),
+    mode: controls.modeOf(scope)?.value ?? mutexModeOf(catalogue, scope),
     catalogueVersion: catalogue.version,
     coordinator,
     clock,

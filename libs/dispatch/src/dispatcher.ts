@@ -1,12 +1,24 @@
-import { laneGroup, lanesOf, perBrandOf, retryGroup, type Lane, type Provider } from '@commservice/contracts';
+import {
+  laneGroup,
+  laneName,
+  lanesOf,
+  perBrandOf,
+  retryGroup,
+  type Catalogue,
+  type Lane,
+  type Provider,
+} from '@commservice/contracts';
 import { TopicAdmin, waitForCoordinator } from '@commservice/kafka';
 import type { ScopeMutex } from '@commservice/priority-mutex';
 import type { AccountState } from './account/account-state.js';
+import { ControlDesk } from './controls/control-desk.js';
+import { followControls } from './controls/follow-controls.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
-import { accountOfLane, closeShared, openShared, type SharedParts } from './dispatcher-parts.js';
+import { accountsOfLane, closeShared, openShared, type SharedParts } from './dispatcher-parts.js';
 import { DispatchLane } from './lane.js';
+import type { LaneAccount } from './lane-sender.js';
 import { selectLanes } from './lane-selection.js';
-import { laneView, type LanesView } from './lanes-view.js';
+import { laneView, modedScope, type LanesView } from './lanes-view.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { ReceiptIntake, receiptQuery } from './receipts/receipt-intake.js';
 
@@ -21,6 +33,7 @@ export class Dispatcher {
     private readonly options: DispatcherOptions,
     readonly lanes: readonly DispatchLane[],
     readonly receipts: ReceiptIntake,
+    readonly desk: ControlDesk,
     private readonly shared: SharedParts,
   ) {}
 
@@ -31,11 +44,18 @@ export class Dispatcher {
     return missing.length > 0 ? [...reasons, `data keys are missing: ${missing.join(', ')}`] : reasons;
   }
 
+  /** Whose keys may give orders. */
+  get catalogue(): Catalogue {
+    return this.options.catalogue;
+  }
+
   view(): LanesView {
+    const { scopes, controls } = this.shared;
     return {
       pod: this.options.pod,
       lanes: this.lanes.map(laneView),
-      scopes: [...this.shared.scopes.values()].map((scope) => scope.view()),
+      scopes: [...scopes].map(([name, scope]) => modedScope(scope.view(), controls.modeOf(name))),
+      controlsAgeMs: Math.round(controls.ageMs),
     };
   }
 
@@ -54,13 +74,23 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
   await kafkaReady(options, lanes);
   const byAccount = new Map<string, Provider>();
   const made = lanes.flatMap((lane) => {
-    const account = accountOfLane(catalogue, lane);
-    const provider = makeProvider(options, shared, lane, account);
-    byAccount.set(account, provider);
-    return [false, true].map((retry) => makeLane(options, shared, lane, account, provider, retry));
+    const accounts = accountsOfLane(catalogue, lane).map((name): LaneAccount => {
+      const provider = makeProvider(options, shared, lane, name);
+      byAccount.set(name, provider);
+      const account = shared.accounts.get(name) as AccountState;
+      return { account, provider, scope: shared.scopes.get(name) as ScopeMutex };
+    });
+    return [false, true].map((retry) => makeLane(options, shared, lane, accounts, retry));
   });
   await Promise.all(shared.providers.map((p) => p.start()));
-  return new Dispatcher(options, made, makeIntake(options, shared, byAccount), shared);
+  followControls({ ...shared, catalogue, lanes: made });
+  return new Dispatcher(
+    options,
+    made,
+    makeIntake(options, shared, byAccount),
+    makeDesk(options, shared, all),
+    shared,
+  );
 }
 
 /** Topics answer and the coordinator knows the groups before any consumer starts (kafka-real Q5). */
@@ -99,8 +129,7 @@ function makeLane(
   options: DispatcherOptions,
   shared: SharedParts,
   lane: Lane,
-  account: string,
-  provider: Provider,
+  accounts: readonly LaneAccount[],
   retry: boolean,
 ): DispatchLane {
   return new DispatchLane({
@@ -110,13 +139,24 @@ function makeLane(
     reserveMs: shared.reserveMs[lane.priority],
     lane,
     retry,
-    provider,
-    account: shared.accounts.get(account) as AccountState,
-    scope: shared.scopes.get(account) as ScopeMutex,
+    accounts,
     kafka: {
       ...options.kafka,
       clientId: `${options.pod}-${lane.brand ? `${lane.brand}-` : ''}${lane.priority}${retry ? '-retry' : ''}`,
     },
+  });
+}
+
+/** Orders may be about any lane and account of the channel, also those that only other pods run. */
+function makeDesk(options: DispatcherOptions, shared: SharedParts, all: readonly Lane[]): ControlDesk {
+  const { catalogue, channel } = options;
+  const scopes = Object.entries(catalogue.accounts).filter(([, account]) => account.channel === channel);
+  return new ControlDesk({
+    store: shared.orders,
+    controls: shared.controls,
+    catalogue,
+    lanes: all.map(laneName),
+    scopes: scopes.map(([name]) => name),
   });
 }
 

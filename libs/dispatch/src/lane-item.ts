@@ -18,4 +18,10 @@ export interface LaneItem {
   claimedAt: number;
   /** An earlier owner may have sent it: the effect of that send is not known. */
   takenOver: boolean;
+  /** Index of the account of its latest call; 0 = the lane's own. */
+  route: number;
+  /** Accounts that have just failed it, a bit each: it goes to another while there is one. */
+  avoid: number;
+  /** How often it came back to the front of the line. */
+  returns: number;
 }

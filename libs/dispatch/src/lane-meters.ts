@@ -3,7 +3,7 @@ import type { Metrics } from '@commservice/telemetry';
 import type { LaneItem } from './lane-item.js';
 
 /** What keeps a lane's next record from starting. */
-export type BlockCause = 'token' | 'gate' | 'hold' | 'slot' | 'provider';
+export type BlockCause = 'token' | 'gate' | 'hold' | 'slot' | 'provider' | 'paused';
 
 /** Waits shorter than this are scheduling, not waiting, ms. */
 const NOISE_MS = 1;

@@ -8,7 +8,8 @@ import {
   type Lane,
 } from '@commservice/contracts';
 import type { AccountState } from './account/account-state.js';
-import type { LaneSource } from './lane-queue.js';
+import type { LaneSource, Waiting } from './lane-queue.js';
+import { teamOf } from './team-of.js';
 
 const MIB = 1024 * 1024;
 /** Waiting records of one topic: enough for some seconds at full rate, little enough to drop at a rebalance. */
@@ -21,10 +22,12 @@ const P1_WINDOW = 64;
 /** The topics of a lane, or of its retry lane, each with its own bounded queue; a full one pauses fetching (`block`). */
 export function sourcesOf(lane: Lane, retry: boolean, clock: Clock): LaneSource[] {
   const capacity = { items: QUEUE_ITEMS[lane.priority], bytes: QUEUE_BYTES };
+  // teams take turns; a retry tier stays in the order in which its records fall due
+  const flowOf = retry ? undefined : (waiting: Waiting): string => teamOf(waiting.record.value);
   const source = (topic: string, delayMs: number): LaneSource => ({
     topic,
     delayMs,
-    queue: new BoundedQueue({ capacity, onFull: 'block' }, (waiting) => waiting.record.bytes, clock),
+    queue: new BoundedQueue({ capacity, onFull: 'block' }, (waiting) => waiting.record.bytes, clock, flowOf),
   });
   if (!retry) return [source(laneTopic(lane), 0)];
   return RETRY_TIERS[lane.priority].map((tier) => source(retryTopic(lane, tier.name), tier.delayMs));

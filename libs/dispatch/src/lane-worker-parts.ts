@@ -1,9 +1,9 @@
 import type { Clock, Lane } from '@commservice/contracts';
 import type { LaneConsumer } from '@commservice/kafka';
-import type { AccountState } from './account/account-state.js';
 import type { LaneItem } from './lane-item.js';
 import type { LaneMeters } from './lane-meters.js';
 import type { LaneQueue } from './lane-queue.js';
+import type { Routes } from './routes.js';
 import type { Settler } from './settler.js';
 import type { AdmitStep } from './steps/admit.js';
 import type { ClaimStage } from './steps/claim-stage.js';
@@ -19,11 +19,13 @@ export interface LaneWorkerParts {
   readonly admit: AdmitStep;
   readonly claims: ClaimStage;
   readonly consumer: Pick<LaneConsumer, 'ownershipFresh'>;
-  readonly account: AccountState;
+  readonly routes: Routes;
   readonly settler: Settler;
   readonly meters: LaneMeters;
   readonly timer: WakeTimer;
   readonly clock: Clock;
+  /** Whether an operator holds the lane: nothing is taken or started, what is in the air goes on. */
+  readonly held: () => boolean;
   /** Most items claimed ahead of their tokens. */
   readonly windowItems: number;
 }

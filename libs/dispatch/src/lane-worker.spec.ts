@@ -9,11 +9,13 @@ import {
   type Priority,
 } from '@commservice/contracts';
 import type { FetchedRecord } from '@commservice/kafka';
+import type { Seat } from '@commservice/priority-mutex';
 import { noopMetrics, silentLogger } from '@commservice/telemetry';
 import { AccountState } from './account/account-state.js';
 import type { LaneItem } from './lane-item.js';
 import { LaneMeters } from './lane-meters.js';
 import { LaneQueue, type LaneSource } from './lane-queue.js';
+import { Routes } from './routes.js';
 import { LaneWorker } from './lane-worker.js';
 import { Settler } from './settler.js';
 import { AdmitStep } from './steps/admit.js';
@@ -29,12 +31,15 @@ interface Rig {
   tokens: number;
   now: number;
   fresh: boolean;
+  held: boolean;
   keyLookup: KeyLookup;
   readonly sends: string[];
   readonly settled: number[];
   readonly outcomes: string[];
   readonly worker: LaneWorker;
   halted(): string | undefined;
+  /** Why the next record waits. */
+  waitingFor(): string | undefined;
   drop(): void;
   offer(...records: FetchedRecord[]): void;
   finish(n: number, verdict?: Verdict): Promise<void>;
@@ -79,7 +84,13 @@ function rig(
   answer: (n: string) => ClaimAnswer = () => ({ kind: 'new' }),
   idempotent = true,
 ): Rig {
-  const state = { tokens: Infinity, now: 0, fresh: true, keyLookup: { kind: 'dropped' } as KeyLookup };
+  const state = {
+    tokens: Infinity,
+    now: 0,
+    fresh: true,
+    held: false,
+    keyLookup: { kind: 'dropped' } as KeyLookup,
+  };
   const clock = { now: () => START + state.now, monotonic: () => state.now };
   const lane = { channel: 'sms', priority } as const;
   const sends: string[] = [];
@@ -139,25 +150,27 @@ function rig(
     clock,
     onLate: (item) => claims.add([item]),
   });
+  const meters = new LaneMeters(lane, false, noopMetrics(), clock, () => 1);
   const worker: LaneWorker = new LaneWorker({
     lane,
     queue,
     admit,
     claims,
-    account,
+    routes: new Routes(priority, [account]),
     settler,
     clock,
+    held: () => state.held,
     windowItems: 50,
     timer: new WakeTimer(clock, pump),
     consumer: { ownershipFresh: () => state.fresh },
-    meters: new LaneMeters(lane, false, noopMetrics(), clock, () => 1),
+    meters,
   });
   const handler = ([item]: readonly LaneItem[]): Promise<readonly Verdict[]> =>
     new Promise((resolve) => {
       sends.push((item as LaneItem).message.id);
       open.set((item as LaneItem).message.id, resolve);
     });
-  worker.start(handler, {
+  const seat: Seat = {
     take: (units) => {
       if (state.tokens < units) return { kind: 'no-quota', waitMs: 5, cause: 'token' };
       state.tokens -= units;
@@ -167,13 +180,15 @@ function rig(
     demandChanged: () => undefined,
     pressAccount: () => undefined,
     leave: () => undefined,
-  });
+  };
+  worker.start(handler, [seat]);
   return Object.assign(state, {
     sends,
     settled,
     outcomes,
     worker,
     halted: () => admit.halted,
+    waitingFor: () => meters.waitingFor?.cause,
     drop: () => queue.dropAll(),
     offer: (...records: FetchedRecord[]) => queue.offer(records),
     finish: (n: number, verdict: Verdict = sent) => {
@@ -230,7 +245,7 @@ describe('LaneWorker', () => {
     await settleAll();
     expect(r.sends).toEqual([id(1), id(2)]);
     r.tokens = 1;
-    r.worker.wake();
+    r.worker.pump();
     expect(r.sends).toEqual([id(1), id(2), id(3)]);
   });
 
@@ -250,7 +265,7 @@ describe('LaneWorker', () => {
     await settleAll();
     r.now = 990;
     r.tokens = 1;
-    r.worker.wake();
+    r.worker.pump();
     await settleAll();
     expect(r.sends).toEqual([]);
     expect(r.outcomes).toEqual(['1 expired']);
@@ -285,7 +300,7 @@ describe('LaneWorker', () => {
     await settleAll();
     expect(r.sends).toEqual([]);
     r.fresh = true;
-    r.worker.wake();
+    r.worker.pump();
     expect(r.sends).toEqual([id(1)]);
   });
 
@@ -296,7 +311,7 @@ describe('LaneWorker', () => {
     await settleAll();
     r.drop();
     r.tokens = 9;
-    r.worker.wake();
+    r.worker.pump();
     expect(r.sends).toEqual([]);
   });
 
@@ -307,7 +322,7 @@ describe('LaneWorker', () => {
     await settleAll();
     await r.finish(1, { kind: 'again' });
     r.tokens = 2;
-    r.worker.wake();
+    r.worker.pump();
     expect(r.sends).toEqual([id(1), id(1), id(2)]);
     expect(r.settled).toEqual([]);
   });
@@ -343,20 +358,37 @@ describe('LaneWorker', () => {
     expect(r.outcomes).toEqual(['1 duplicate']);
   });
 
+  it('takes and starts nothing while an operator holds the lane, settles what is in the air, and goes on in order', async () => {
+    const r = rig('P3');
+    r.offer(record(1));
+    await settleAll();
+    r.held = true;
+    r.offer(record(2), { ...record(3), value: Buffer.from('{') }, record(4, { expiresAt: START + 10 }));
+    await r.finish(1);
+    expect([r.sends, r.settled, r.waitingFor()]).toEqual([[id(1)], [1], 'paused']);
+    r.held = false;
+    r.worker.pump();
+    await settleAll();
+    expect(r.sends).toEqual([id(1), id(2)]);
+    expect(r.outcomes).toEqual(['1 sent', '3 dead-letter', '4 expired']);
+  });
+
   it('wants nothing while it could not send: it would hold lower classes back for nothing', async () => {
     const r = rig('P1');
     r.tokens = 0;
     r.offer(record(1, { priority: 'P1' }));
-    expect(r.worker.waiting().units).toBe(1);
+    expect(r.worker.seatFor(0).waiting().units).toBe(1);
     r.fresh = false;
-    expect(r.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
-    r.fresh = true;
+    expect(r.worker.seatFor(0).waiting()).toEqual({ units: 0, nextUnits: 0 });
+    Object.assign(r, { fresh: true, held: true });
+    expect(r.worker.seatFor(0).waiting()).toEqual({ units: 0, nextUnits: 0 });
+    r.held = false;
     r.offer({ ...record(2), headers: { 'x-cs-schema': 'message.v2' } });
-    expect(r.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
+    expect(r.worker.seatFor(0).waiting()).toEqual({ units: 0, nextUnits: 0 });
     const stopped = rig('P1');
     stopped.tokens = 0;
     stopped.offer(record(1, { priority: 'P1' }));
     await stopped.worker.stop(10);
-    expect(stopped.worker.waiting()).toEqual({ units: 0, nextUnits: 0 });
+    expect(stopped.worker.seatFor(0).waiting()).toEqual({ units: 0, nextUnits: 0 });
   });
 });

@@ -7,14 +7,14 @@ const OWNERSHIP_RECHECK_MS = 100;
 
 /**
  * The main loop of one lane: names its steps and contains none of them.
- * admit (decode, open) → claim ahead → slot free, account well, time left? → gate and token → send → outcome stored → settled
+ * admit (decode, open) → claim ahead → not held, slot free, account well, time left? → gate and token → send → outcome stored → settled
  *
  * States: IDLE (no handler yet) → RUNNING → STOPPING. One pass (`pump`) runs at every change: arrival, claim answer, token,
  * end of a send. Nothing is awaited between a token and its send. Invariants: at most `account.slots` sends in the air; every
  * record taken ends in exactly one settle, or is dropped with its generation before it was sent.
  */
-export class LaneWorker implements LaneSeat {
-  private seat: Seat | undefined;
+export class LaneWorker {
+  private seats: readonly Seat[] = [];
   private handler: SlotHandler | undefined;
   private sending = 0;
   private stopping = false;
@@ -23,38 +23,33 @@ export class LaneWorker implements LaneSeat {
 
   constructor(private readonly parts: LaneWorkerParts) {}
 
-  /** Begins to send through `handler`, at `seat` of the account's scope. */
-  start(handler: SlotHandler, seat: Seat): void {
+  /** Begins to send through `handler`, at one seat for each account's scope. */
+  start(handler: SlotHandler, seats: readonly Seat[]): void {
     this.handler = handler;
-    this.seat = seat;
+    this.seats = seats;
     this.pump();
+  }
+
+  /** What the lane tells the scope of account `route`. */
+  seatFor(route: number): LaneSeat {
+    const { ownership } = this.parts.meters;
+    return { waiting: () => this.waiting(route), wake: () => this.pump(), ownership };
   }
 
   get inFlight(): number {
     return this.sending;
   }
 
-  waiting(): Waiting {
-    const { claims, queue, clock } = this.parts;
-    // a lane that could not send with a token in hand must not press: it would hold lower classes back for nothing
-    const units = this.maySend()
-      ? claims.readyUnits + claims.pendingCount + queue.dueDepth(clock.monotonic())
-      : 0;
-    if (units === 0) return { units: 0, nextUnits: 0 };
+  private waiting(route: number): Waiting {
+    const { claims, queue, clock, routes } = this.parts;
     const next = claims.peek();
-    return {
-      units,
-      nextUnits: next?.message.units ?? 1,
-      oldestSince: next?.waitingSince ?? queue.nextDueAt(),
-    };
-  }
-
-  wake(): void {
-    this.pump();
-  }
-
-  ownership(): number {
-    return this.parts.meters.ownership();
+    const choice = this.maySend() ? routes.choose(next) : undefined;
+    // a lane that could not send with a token in hand must not press: it would hold lower classes back for nothing
+    if (choice?.kind !== 'go' || choice.route !== route) return NOTHING;
+    const units = claims.readyUnits + claims.pendingCount + queue.dueDepth(clock.monotonic());
+    if (units === 0) return NOTHING;
+    const oldestSince = next?.waitingSince ?? queue.nextDueAt();
+    return { units, nextUnits: next?.message.units ?? 1, oldestSince };
   }
 
   /** Something changed. */
@@ -68,14 +63,14 @@ export class LaneWorker implements LaneSeat {
       this.launch();
     }
     this.pumping = false;
-    this.seat?.demandChanged();
+    for (const seat of this.seats) seat.demandChanged();
   }
 
   /** Starts nothing more, waits for what is in the air and for its outcomes; then gives the rest up. */
   async stop(deadlineMs: number): Promise<void> {
     const { admit, claims, clock, settler, timer } = this.parts;
     this.stopping = true;
-    this.seat?.leave();
+    for (const seat of this.seats) seat.leave();
     admit.forget();
     claims.clear();
     const endAt = clock.monotonic() + deadlineMs;
@@ -86,14 +81,14 @@ export class LaneWorker implements LaneSeat {
   }
 
   private maySend(): boolean {
-    const { account, admit, consumer, lane, settler } = this.parts;
-    if (!this.handler || this.stopping || admit.halted || !settler.hasRoom) return false;
-    return consumer.ownershipFresh() && account.hasSlot(lane.priority) && account.mayStart(lane.priority);
+    const { admit, consumer, held, settler } = this.parts;
+    if (!this.handler || this.stopping || admit.halted || held()) return false;
+    return settler.hasRoom && consumer.ownershipFresh();
   }
 
   private fill(): void {
-    const { queue, admit, claims, clock, timer, windowItems } = this.parts;
-    if (!this.handler || this.stopping) return;
+    const { queue, admit, claims, clock, held, timer, windowItems } = this.parts;
+    if (!this.handler || this.stopping || held()) return;
     const now = clock.monotonic();
     // refilled from half: one claim for many records, and never an empty window while records wait
     if (claims.size <= windowItems / 2) {
@@ -105,43 +100,51 @@ export class LaneWorker implements LaneSeat {
   }
 
   private launch(): void {
-    const { account, claims, clock, consumer, lane, meters, settler, timer } = this.parts;
-    if (!this.seat || this.stopping) return;
+    const { claims, clock, consumer, held, lane, meters, queue, routes, settler, timer } = this.parts;
+    if (!this.handler || this.stopping) return;
+    if (held()) return claims.size + queue.depth > 0 ? meters.blocked('paused') : meters.idle();
     claims.renew();
     for (let item = claims.peek(); item; item = claims.peek()) {
-      const ended = endedUnsent(item, lane.priority, account, clock);
+      const choice = routes.choose(item);
+      const route = choice.kind === 'go' ? choice.route : 0;
+      const ended = endedUnsent(item, lane.priority, routes.at(route), clock);
       if (ended) {
         claims.shift();
         settler.store(item, ended);
         continue;
       }
-      if (!settler.hasRoom || !account.hasSlot(lane.priority)) return meters.blocked('slot');
-      const pausedMs = account.waitMs(lane.priority);
+      if (!settler.hasRoom) return meters.blocked('slot');
+      const pausedMs = choice.kind === 'go' ? 0 : choice.waitMs;
       const recheckMs = consumer.ownershipFresh() ? pausedMs : OWNERSHIP_RECHECK_MS;
-      if (recheckMs > 0) {
-        timer.set(clock.monotonic() + recheckMs);
-        return meters.blocked('provider');
-      }
-      const taken = this.seat.take(item.message.units);
+      if (recheckMs > 0) timer.set(clock.monotonic() + recheckMs);
+      if (choice.kind === 'wait' || recheckMs > 0)
+        return meters.blocked(choice.kind === 'wait' ? choice.cause : 'provider');
+      const taken = (this.seats[route] as Seat).take(item.message.units);
       if (taken.kind !== 'granted') return meters.blocked(taken.kind === 'no-quota' ? taken.cause : 'token');
       claims.shift();
-      this.send(item);
+      this.send(item, route);
     }
     meters.idle();
   }
 
-  private send(item: LaneItem): void {
-    const { account, claims, lane, meters, settler } = this.parts;
+  private send(item: LaneItem, route: number): void {
+    const { claims, lane, meters, routes, settler } = this.parts;
     this.sending++;
-    account.started(lane.priority);
+    item.route = route;
+    routes.at(route).started(lane.priority);
     meters.sending(item);
     void (this.handler as SlotHandler)([item]).then(([verdict]) => {
       this.sending--;
-      if (!verdict || verdict.kind === 'again') claims.putBack(item);
-      else settler.store(item, verdict.outcome);
+      if (verdict?.kind === 'outcome') settler.store(item, verdict.outcome);
+      else {
+        item.avoid |= 1 << route;
+        item.returns++;
+        claims.putBack(item);
+      }
       this.pump();
     });
   }
 }
 
+const NOTHING: Waiting = { units: 0, nextUnits: 0 };
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,12 +1,5 @@
 import type { LocalClaims } from '@commservice/batch-safety';
-import {
-  laneGroup,
-  laneName,
-  retryGroup,
-  type Clock,
-  type Lane as LaneId,
-  type Provider,
-} from '@commservice/contracts';
+import { laneGroup, laneName, retryGroup, type Clock, type Lane as LaneId } from '@commservice/contracts';
 import {
   DEFAULT_TIMING,
   LaneConsumer,
@@ -15,12 +8,12 @@ import {
   type LaneRunner,
   type RecordProducer,
 } from '@commservice/kafka';
-import type { ScopeMutex, Seat } from '@commservice/priority-mutex';
 import type { Logger, Metrics } from '@commservice/telemetry';
-import type { AccountState } from './account/account-state.js';
+import type { LaneControls } from './controls/lane-controls.js';
 import type { LaneItem } from './lane-item.js';
 import { LaneMeters } from './lane-meters.js';
 import { LaneQueue } from './lane-queue.js';
+import { LaneSender, type LaneAccount } from './lane-sender.js';
 import { sourcesOf, windowOf } from './lane-sizes.js';
 import { LaneWorker } from './lane-worker.js';
 import { OutcomeWriter } from './outcome-writer.js';
@@ -28,7 +21,6 @@ import type { SentIndex } from './receipts/sent-index.js';
 import { Settler } from './settler.js';
 import { AdmitStep, type Keys } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
-import { SendStep, type SendStepOptions } from './steps/send.js';
 import type { Verdict } from './steps/verdict.js';
 import { WakeTimer } from './wake-timer.js';
 
@@ -39,12 +31,12 @@ export interface LaneParts {
   readonly retry: boolean;
   readonly kafka: KafkaOptions;
   readonly initGroup: boolean;
-  readonly account: AccountState;
-  readonly scope: ScopeMutex;
-  readonly provider: Provider;
+  /** The lane's own account first, then those that its P1 may fail over to. */
+  readonly accounts: readonly LaneAccount[];
   readonly claims: LocalClaims;
   readonly reserveMs: number;
   readonly keys: Keys;
+  readonly controls: Pick<LaneControls, 'pauseOf'>;
   readonly producer: RecordProducer;
   readonly sent: SentIndex;
   readonly build: string;
@@ -59,25 +51,27 @@ const SETTLE_MS = 12_000;
 /** One lane, assembled: consumer → queue → worker → provider. Started and stopped with the app by its LaneStrategy. */
 export class DispatchLane implements LaneRunner {
   readonly name: string;
+  private readonly laneName: string;
   readonly transport: symbol;
   readonly group: string;
   readonly topics: readonly string[];
-  readonly send: SendStep;
+  readonly sender: LaneSender;
   readonly meters: LaneMeters;
   readonly worker: LaneWorker;
   readonly consumer: LaneConsumer;
   readonly queue: LaneQueue;
   private readonly claims: ClaimStage;
   private readonly admit: AdmitStep;
-  private seat: Seat | undefined;
   private stopped: Promise<void> | undefined;
   private refusal: string | undefined;
 
   constructor(private readonly parts: LaneParts) {
-    const { lane, retry, clock, metrics, account } = parts;
-    this.name = `${laneName(lane)}${retry ? ':retry' : ''}`;
+    const { lane, retry, clock, metrics, accounts } = parts;
+    this.laneName = laneName(lane);
+    this.name = `${this.laneName}${retry ? ':retry' : ''}`;
     this.transport = Symbol(this.name);
     this.group = retry ? retryGroup(lane) : laneGroup(lane);
+    this.sender = new LaneSender(lane, accounts, parts);
     const sources = sourcesOf(lane, retry, clock);
     this.topics = sources.map((s) => s.topic);
     this.meters = new LaneMeters(lane, retry, metrics, clock, () => this.ownership());
@@ -103,11 +97,10 @@ export class DispatchLane implements LaneRunner {
       settler,
       meters: this.meters,
       timer: new WakeTimer(clock, pump),
-      windowItems: windowOf(lane, account),
+      routes: this.sender.routes,
+      held: () => this.paused !== undefined,
+      windowItems: windowOf(lane, this.sender.routes.at(0)),
     });
-    const onAccountTrouble: SendStepOptions['onAccountTrouble'] = (why, until) =>
-      this.seat?.pressAccount(why, until);
-    this.send = new SendStep({ ...parts, onAccountTrouble });
   }
 
   /** The lane this is, or belongs to. */
@@ -115,12 +108,17 @@ export class DispatchLane implements LaneRunner {
     return this.parts.lane;
   }
 
+  /** The order of an operator that holds the lane; a retry lane is held with its lane. */
+  get paused(): ReturnType<LaneControls['pauseOf']> {
+    return this.parts.controls.pauseOf(this.laneName);
+  }
+
   get isRetry(): boolean {
     return this.parts.retry;
   }
 
   get accountName(): string {
-    return this.parts.account.name;
+    return this.sender.routes.at(0).name;
   }
 
   /** Why the lane is not ready, in a plain sentence; undefined when it is. */
@@ -131,8 +129,8 @@ export class DispatchLane implements LaneRunner {
   }
 
   async start(handle: (slice: unknown) => Promise<unknown>): Promise<void> {
-    this.seat = this.parts.scope.join(this.parts.lane.priority, this.worker);
-    this.worker.start(handle as (slice: readonly LaneItem[]) => Promise<readonly Verdict[]>, this.seat);
+    const slot = handle as (slice: readonly LaneItem[]) => Promise<readonly Verdict[]>;
+    this.worker.start(slot, this.sender.join(this.worker));
     const started = await this.consumer.start();
     if (started.kind === 'started') return;
     this.refusal = started.reason;

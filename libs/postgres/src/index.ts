@@ -1,5 +1,6 @@
 export * from './advisory-lock.js';
 export * from './audit-log.js';
+export * from './controls/lane-control-store.js';
 export * from './dead-letters/dead-letter-store.js';
 export { DEAD_LETTER_STATES, type DeadLetter, type DeadLetterState } from './dead-letters/dead-letter.js';
 export type { DeadLetterFilter } from './dead-letters/dead-letter-filter.js';

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase } from '@commservice/testkit';
@@ -22,11 +22,14 @@ describe('migrate', () => {
   afterEach(async () => {
     await postgres.close(2_000);
     await database.drop();
+    for (const directory of folders.splice(0)) rmSync(directory, { recursive: true });
   });
+  const folders: string[] = [];
   const run = (directory?: string): Promise<number> =>
     migrate({ connectionString: database.url, logger: silentLogger, ...(directory ? { directory } : {}) });
   const folder = (...files: string[]): string => {
     const directory = mkdtempSync(join(tmpdir(), 'migrations-'));
+    folders.push(directory);
     files.forEach((sql, i) => writeFileSync(join(directory, `00000${i + 1}_step.sql`), sql));
     return directory;
   };

@@ -12,6 +12,7 @@
           12 holds "P1 pod until;..." (ms)  13 blocked since "P1,P2,P3" (ms, 0 = open)
           14 pods  15 R that counts  16 standing tokens allowed  ]]
 local EPSILON, PACE, STOCK, PRESENCE, MINIMUM, FULL, WINDOW, LAST_CALL = 1e-9, 0.98, 0.02, 2000, 0.02, 0.8, 10, 0.5
+local SLACK, WHOLE, MEMORY = 1, 0.99, 3600000
 
 local function numbers(text)
   local out = {}
@@ -36,14 +37,21 @@ local name, mode = ARGV[1], ARGV[3]
 local shares, demand, ownership, pressing = numbers(ARGV[4]), numbers(ARGV[5]), numbers(ARGV[6]), numbers(ARGV[7])
 local horizon, seen = tonumber(ARGV[14]), tonumber(ARGV[13])
 
--- The state; one that nobody remembers, or older than what the pod has seen, starts empty and after all earlier grants.
+-- The state; one that nobody remembers, older than what the pod has seen, or of a clock that went back, starts empty and
+-- after all earlier grants.
 local s
 local packed = redis.call('GET', KEYS[1])
 if packed then s = cmsgpack.unpack(packed) end
-if not s or s.sequence < seen then
-  s = { run = string.format('%.0f', math.floor(now * 1000)), sequence = seen, ordinals = 0, grid = math.floor(now),
+if not s or s.sequence < seen or now < s.at - SLACK then
+  local whole, sequence, grid = { 0, 0, 0 }, seen, math.floor(now)
+  if s then
+    for c = 1, 3 do if s.whole[c] > s.at then whole[c] = now + MEMORY end end
+    sequence, grid = math.max(seen, s.sequence), math.max(grid, s.grid + 1)
+  end
+  s = { run = string.format('%.0f', math.floor(now * 1000)), sequence = sequence, ordinals = 0, grid = grid, whole = whole,
     origin = now + horizon, step = 0, base = 0, owners = {}, pods = {}, since = { 0, 0, 0 }, minimum = { 0, 0, 0 }, p1 = {} }
 end
+s.at = now
 
 -- The pod. Pods are a list, in the order they came.
 local pods, pod = {}, nil
@@ -55,11 +63,13 @@ for _, p in ipairs(s.pods) do
 end
 if not pod then
   s.ordinals = s.ordinals + 1
-  pod = { name = name, ordinal = s.ordinals, press = { 0, 0, 0 }, allowed = 0 }
+  pod = { name = name, ordinal = s.ordinals, press = { 0, 0, 0 }, allowed = 0, issued = 0, heardUntil = 0 }
   pods[#pods + 1] = pod
 end
 s.pods = pods
-pod.seenAt, pod.heardUntil, pod.rate = now, now + tonumber(ARGV[15]), tonumber(ARGV[2])
+pod.seenAt, pod.rate = now, tonumber(ARGV[2])
+-- A pod that does not get its answers is alone or soon will be: it is heard no longer than it knows of.
+if seen >= pod.issued then pod.heardUntil = now + tonumber(ARGV[15]) end
 pod.demand, pod.ownership, pod.stock = demand, ownership, ARGV[9] == '1'
 local pressed = false
 for c = 1, 3 do
@@ -123,11 +133,12 @@ if mode ~= 'noop' then
 end
 
 -- The minimum share of a class blocked too long.
+local is_heard = pod.heardUntil > now
 local minimum = { {}, {}, {} }
 local every = 1000 / (rate * MINIMUM)
 for c = 2, 3 do
   local since = s.since[c]
-  if blocked[c] and since ~= 0 and now - since > tonumber(ARGV[16]) and p1 < FULL * rate * WINDOW then
+  if is_heard and blocked[c] and since ~= 0 and now - since > tonumber(ARGV[16]) and p1 < FULL * rate * WINDOW then
     s.minimum[c] = math.max(s.minimum[c], now)
     local left = demand[c]
     while left > 0 and s.minimum[c] <= now + horizon do
@@ -158,7 +169,9 @@ for c = 1, 3 do
     part = part + p.ownership[c]
     wanted[c] = wanted[c] + wish(p, c)
   end
-  fraction = fraction + shares[c] * ((part > 0 and part < 0.99) and part or 1)
+  if part >= WHOLE then s.whole[c] = now + MEMORY end
+  local split = part > 0 or s.whole[c] > now
+  fraction = fraction + shares[c] * ((split and part < WHOLE) and part or 1)
 end
 local capacity = size * fraction
 local totals, left = {}, capacity
@@ -219,7 +232,7 @@ local held = 0
 for i = 1, size do if owners[i] == pod.ordinal then held = held + 1 end end
 local want = (fraction < 1 and math.floor(own + EPSILON) or math.ceil(own - EPSILON)) - held
 local granted = { {}, {}, {} }
-if want > 0 then
+if want > 0 and is_heard then
   spread(math.min(want, math.max(0, math.ceil(part[1] - EPSILON) - held)), part[1] / totals[1] * fraction)
   spread(want - #slots, own / all * fraction)
   table.sort(slots)
@@ -255,6 +268,7 @@ if pod.stock then
 end
 
 s.sequence = s.sequence + 1
+pod.issued = s.sequence
 redis.call('SET', KEYS[1], cmsgpack.pack(s), 'PX', ARGV[18])
 
 local holds, mine = {}, {}

@@ -5,12 +5,19 @@
 local packed = redis.call('GET', KEYS[1])
 if not packed then return 0 end
 local s = cmsgpack.unpack(packed)
-local pods, ordinal = {}, nil
+local pods, gone = {}, nil
 for _, p in ipairs(s.pods) do
-  if p.name == ARGV[1] then ordinal = p.ordinal else pods[#pods + 1] = p end
+  if p.name == ARGV[1] then gone = p else pods[#pods + 1] = p end
 end
-if not ordinal then return 0 end
+if not gone then return 0 end
 s.pods = pods
+local ordinal = gone.ordinal
+-- A class that it ran alone is not kept from the others.
+for c = 1, 3 do
+  local alone = gone.ownership[c] >= 0.99
+  for _, p in ipairs(pods) do alone = alone and p.ownership[c] == 0 end
+  if alone then s.whole[c] = 0 end
+end
 s.sequence = s.sequence + 1
 local freed = 0
 for i = 1, #s.owners do

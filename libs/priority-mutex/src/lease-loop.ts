@@ -1,8 +1,8 @@
-import { PRIORITIES } from '@commservice/contracts';
+import { PRIORITIES, type MutexMode } from '@commservice/contracts';
 import type { Edge, LeaseAnswer, LeaseRequest } from './coordinator/coordinator.js';
 import { CoordinatorLink } from './coordinator/link.js';
 import { MemoryCoordinator } from './coordinator/memory-coordinator.js';
-import { classIndex } from './coordinator/scope-state.js';
+import { takeAnswer } from './lease-answer.js';
 import { blockedAt, horizonMs, leaseRequest, nextCallWithinMs, wanted } from './lease-request.js';
 import { P1_GAP_MS, nextCallMs, nextStartMs, type CallTimes } from './lease-schedule.js';
 import type { ScopeParts } from './scope-parts.js';
@@ -14,7 +14,8 @@ import { usable } from './tokens/demand.js';
  * Caller: ScopeMutex.
  */
 export class LeaseLoop {
-  readonly link: CoordinatorLink;
+  /** A new one when the mode goes to or from `local`: another coordinator is asked then. */
+  link: CoordinatorLink;
   private cancelTimer: (() => void) | undefined;
   private armedForMs = Infinity;
   private unsubscribe: (() => void) | undefined;
@@ -27,14 +28,22 @@ export class LeaseLoop {
   leasesUnanswered = 0;
 
   constructor(private readonly p: ScopeParts) {
-    const fallback = new MemoryCoordinator(() => p.clock.monotonic());
-    this.link = new CoordinatorLink({
-      coordinator: p.mode === 'local' ? fallback : p.coordinator,
+    this.link = this.makeLink();
+  }
+
+  private makeLink(): CoordinatorLink {
+    const { p } = this;
+    // alone, the pod has waited already for what others were granted; in mode local nobody has
+    const graceMs = p.facts.mode === 'local' ? p.timing.horizonMs : 0;
+    const fallback = new MemoryCoordinator(() => p.clock.monotonic(), { graceMs });
+    return new CoordinatorLink({
+      coordinator: p.facts.mode === 'local' ? fallback : p.coordinator,
       fallback,
       clock: p.clock,
       deadlineMs: p.timing.deadlineMs,
       probeMs: p.timing.pollMs,
       aloneAfterMs: nextCallWithinMs(p),
+      staleAfterMs: () => horizonMs(p),
       settleMs: () => horizonMs(p) + p.timing.lapseMs,
       request: (alone) => this.request(alone),
       onAnswer: (answer, sentAtMs, toLocal) => this.take(answer, sentAtMs, toLocal),
@@ -47,8 +56,7 @@ export class LeaseLoop {
   start(): void {
     if (this.running) return;
     this.running = true;
-    if (this.p.mode !== 'local')
-      this.unsubscribe = this.p.coordinator.onEdge(this.p.scope, (e) => this.edge(e));
+    this.listen();
     this.callNow();
     this.arm();
   }
@@ -59,8 +67,31 @@ export class LeaseLoop {
     this.cancelTimer?.();
     this.unsubscribe?.();
     this.link.close();
-    if (this.p.mode !== 'local')
-      await this.p.coordinator.leave(this.p.scope, this.p.pod, this.p.timing.deadlineMs);
+    const { facts, coordinator, scope, pod, timing } = this.p;
+    if (facts.mode !== 'local') await coordinator.leave(scope, pod, timing.deadlineMs);
+  }
+
+  /** The mode is another one now. Who goes `local` takes no leave: the coordinator must keep its part from the others. */
+  modeChanged(before: MutexMode): void {
+    const { facts } = this.p;
+    for (const c of PRIORITIES) facts.asked[c] = 0;
+    if (facts.mode === 'local' || before === 'local') {
+      this.unsubscribe?.();
+      this.link.close();
+      this.dropGrants();
+      facts.ratePerSecond = this.p.ratePerSecond;
+      facts.silent = false;
+      this.link = this.makeLink();
+      if (this.running) this.listen();
+    }
+    // at once, or right after the call in the air, which asked under the mode before
+    this.times.lastCallMs = -Infinity;
+    this.react();
+  }
+
+  private listen(): void {
+    const { facts, coordinator, scope } = this.p;
+    if (facts.mode !== 'local') this.unsubscribe = coordinator.onEdge(scope, (e) => this.edge(e));
   }
 
   /** Something changed: start what may start, ask for what is missing, look again when the next thing is due. */
@@ -99,31 +130,8 @@ export class LeaseLoop {
   }
 
   private take(answer: LeaseAnswer, sentAtMs: number, toLocal: (ms: number) => number): void {
-    const { facts, departures, gate } = this.p;
-    if (facts.run !== answer.run) departures.voidStock();
-    Object.assign(facts, {
-      run: answer.run,
-      // The fallback counts on its own; the coordinator's count is what a lagging replica is known by.
-      sequence: this.link.authority === 'alone' ? facts.sequence : answer.sequence,
-      grid: answer.grid,
-      pods: answer.pods,
-    });
-    Object.assign(facts, { ratePerSecond: answer.ratePerSecond, silent: false });
-    facts.answeredAtMs = sentAtMs;
-    facts.grantedUntilMs = toLocal(answer.nowMs) + horizonMs(this.p);
-    for (const c of PRIORITIES) {
-      // Blocked there: the end of the hold is new demand.
-      if (answer.holds.some((h) => classIndex(h.priority) < classIndex(c))) facts.asked[c] = 0;
-      facts.blockedSince[c] = answer.blockedSinceMs[c] > 0 ? toLocal(answer.blockedSinceMs[c]) : undefined;
-    }
-    departures.allowStock(answer.stockAllowed);
-    departures.add(
-      answer.slots.map((s) => ({ ...s, dueMs: toLocal(s.dueMs) })),
-      answer.grid,
-    );
-    gate.note(answer.holds, toLocal);
-    for (const s of answer.slots)
-      this.p.metrics.tokensGranted.add(1, { scope: this.p.scope, priority: s.priority });
+    const coordinated = this.link.authority !== 'alone' && this.p.facts.mode !== 'local';
+    takeAnswer(this.p, answer, { sentAtMs, toLocal, coordinated });
     this.react();
   }
 
@@ -136,14 +144,18 @@ export class LeaseLoop {
   }
 
   private authorityChanged(now: string, before: string): void {
-    const { facts, departures, logger, scope } = this.p;
+    const { facts, logger, scope } = this.p;
     // What one authority granted does not count under the other; the coordinator's answer brings new ones.
-    if (now === 'alone' || before === 'alone') departures.dropDepartures();
-    if (now === 'alone' || before === 'alone') departures.allowStock(0);
+    if (now === 'alone' || before === 'alone') this.dropGrants();
     if (before === 'alone') facts.ratePerSecond = this.p.ratePerSecond;
     facts.silent = false;
     for (const c of PRIORITIES) facts.asked[c] = 0;
     logger.info({ scope, authority: now, before }, 'the authority over tokens changed');
+  }
+
+  private dropGrants(): void {
+    this.p.departures.dropDepartures();
+    this.p.departures.allowStock(0);
   }
 
   private edge(edge: Edge): void {
@@ -152,8 +164,8 @@ export class LeaseLoop {
     if (edge.kind === 'freed') {
       for (const c of PRIORITIES) facts.asked[c] = 0;
     } else {
-      gate.note(edge.holds, (ms) => this.link.toLocal(ms));
       const now = clock.monotonic();
+      gate.note(edge.holds, (ms) => this.link.toLocal(ms), now);
       // Departures that the gate makes useless here are what the pressing pod waits for.
       if (departures.pendingUnits > usable(wanted(this.p), blockedAt(this.p, now)) + 1 && !this.link.busy)
         this.callNow();

@@ -60,7 +60,7 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
     catalogueVersion: p.catalogueVersion,
     ratePerSecond: alone ? loneRate(p, part) : p.ratePerSecond,
     shares: p.shares,
-    mode: p.mode,
+    mode: p.facts.mode,
     demand,
     pressing,
     pressForMs: p.gate.holdMs + p.timing.pressRefreshMs,

@@ -1,7 +1,9 @@
-import type { Priority } from '@commservice/contracts';
+import type { MutexMode, Priority } from '@commservice/contracts';
 
-/** What the last lease told, and what was asked in it. Written by LeaseLoop, read by all parts of one scope. */
+/** What holds now: the mode (written by ScopeMutex), what the last lease told, and what was asked in it (by LeaseLoop). */
 export interface ScopeFacts {
+  /** The one place it is kept: every part reads it here, at every question. */
+  mode: MutexMode;
   ratePerSecond: number;
   pods: number;
   run: string;
@@ -21,7 +23,8 @@ export interface ScopeFacts {
   silent: boolean;
 }
 
-export const initialFacts = (ratePerSecond: number): ScopeFacts => ({
+export const initialFacts = (ratePerSecond: number, mode: MutexMode): ScopeFacts => ({
+  mode,
   ratePerSecond,
   pods: 1,
   run: '',

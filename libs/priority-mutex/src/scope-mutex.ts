@@ -23,6 +23,7 @@ export interface ScopeMutexOptions {
   readonly ratePerSecond: number;
   /** Part of R reserved for each class; sums to 1. */
   readonly shares: Record<Priority, number>;
+  /** How classes give way at first; see `setMode`. */
   readonly mode: MutexMode;
   readonly catalogueVersion: number;
   readonly coordinator: Coordinator;
@@ -48,21 +49,17 @@ export class ScopeMutex {
   /** Throws on options that break a rule: a broken environment. */
   constructor(options: ScopeMutexOptions) {
     checkOptions(options);
-    const { scope, pod, mode, metrics } = options;
+    const { mode, ...rest } = options;
+    const { scope, pod, metrics } = rest;
     const timing = { ...DEFAULT_TIMING, ...options.timing };
     const seats = new SeatTable();
     const departures = new Departures(timing.lapseMs);
-    const facts = initialFacts(options.ratePerSecond);
-    const gate = new ScopeGate(pod, mode, timing, seats, departures, () => ({
-      pods: facts.pods,
-      ratePerSecond: facts.ratePerSecond,
-      grantedUntilMs: facts.grantedUntilMs,
-      answeredAtMs: facts.answeredAtMs,
-    }));
-    const tokens = new ScopeTokens(scope, mode, seats, departures, gate, facts, metrics, () =>
+    const facts = initialFacts(options.ratePerSecond, mode);
+    const gate = new ScopeGate(pod, timing, seats, departures, facts);
+    const tokens = new ScopeTokens(scope, seats, departures, gate, facts, metrics, () =>
       this.loop.nextLeaseMs(),
     );
-    this.parts = { timers: systemTimers, ...options, timing, seats, departures, gate, tokens, facts };
+    this.parts = { timers: systemTimers, ...rest, timing, seats, departures, gate, tokens, facts };
     this.loop = new LeaseLoop(this.parts);
   }
 
@@ -77,6 +74,19 @@ export class ScopeMutex {
   async stop(): Promise<void> {
     if (this.state === 'running') await this.loop.stop();
     this.state = 'stopped';
+  }
+
+  /**
+   * Changes the mode, for this pod, from now on; all pods of a scope are told. A hold that began before ends by itself. To or
+   * from `local` another authority grants: tokens of the one before are dropped, and nothing departs for one horizon at most.
+   */
+  setMode(mode: MutexMode): void {
+    const { facts, logger, scope } = this.parts;
+    const before = facts.mode;
+    if (before === mode) return;
+    facts.mode = mode;
+    logger.info({ scope, mode, before }, 'the mode of the scope changed');
+    this.loop.modeChanged(before);
   }
 
   /** Seats a lane of class `priority`. */

@@ -1,4 +1,4 @@
-import type { Clock, MutexMode, Priority } from '@commservice/contracts';
+import type { Clock, Priority } from '@commservice/contracts';
 import type { Coordinator } from './coordinator/coordinator.js';
 import type { ScopeGate } from './gate/scope-gate.js';
 import type { MutexLogger, MutexMetrics, Timers } from './ports.js';
@@ -14,7 +14,6 @@ export interface ScopeParts {
   readonly pod: string;
   readonly ratePerSecond: number;
   readonly shares: Record<Priority, number>;
-  readonly mode: MutexMode;
   readonly catalogueVersion: number;
   readonly coordinator: Coordinator;
   readonly clock: Clock;

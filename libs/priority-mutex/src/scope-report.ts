@@ -34,7 +34,7 @@ export function scopeView(p: ScopeParts, loop: LeaseLoop): ScopeView {
   return {
     scope: p.scope,
     pod: p.pod,
-    mode: p.mode,
+    mode: p.facts.mode,
     authority: loop.link.authority,
     ratePerSecond: p.facts.ratePerSecond,
     pods: p.facts.pods,

@@ -1,4 +1,4 @@
-import { PRIORITIES, classesAbove, type MutexMode, type Priority } from '@commservice/contracts';
+import { PRIORITIES, classesAbove, type Priority } from '@commservice/contracts';
 import { classIndex } from './coordinator/scope-state.js';
 import type { ScopeGate } from './gate/scope-gate.js';
 import type { MutexMetrics } from './ports.js';
@@ -57,7 +57,6 @@ export class ScopeTokens {
 
   constructor(
     private readonly scope: string,
-    private readonly mode: MutexMode,
     private readonly seats: SeatTable,
     private readonly departures: Departures,
     private readonly gate: ScopeGate,
@@ -139,7 +138,7 @@ export class ScopeTokens {
     if (this.gate.check(priority, nowMs).kind === 'blocked')
       return this.departures.minimumUnits(classIndex(priority));
     if (priority === 'P1') return this.departures.readyUnits + this.departures.usableStock(nowMs);
-    if (this.mode === 'noop') return this.departures.readyFor((u) => this.mayBorrow(priority, u));
+    if (this.facts.mode === 'noop') return this.departures.readyFor((u) => this.mayBorrow(priority, u));
     return (
       this.departures.readyUnits - classesAbove(priority).reduce((sum, p) => sum + this.seats.units(p), 0)
     );
@@ -154,7 +153,7 @@ export class ScopeTokens {
     if (this.gate.check(priority, nowMs).kind === 'blocked')
       return this.departures.takeMinimum(classIndex(priority), units);
     if (priority === 'P1') return this.departures.takeP1(units, nowMs);
-    return this.mode === 'noop'
+    return this.facts.mode === 'noop'
       ? this.departures.takeReady(units, nowMs, (u) => this.mayBorrow(priority, u))
       : this.departures.takeReady(units, nowMs);
   }

@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePorts } from '@commservice/tools-stack';
 import { logSink, ownServers, redisPrefix, until, type OwnServers } from '@commservice/testkit';
 import { RedisConnection } from './connection.js';
@@ -120,6 +120,25 @@ describe('RedisConnection', () => {
     }
     expect((await Promise.all(answers)).map((a) => a.kind)).toEqual(answers.map(() => 'answer'));
     expect(changes).toEqual([]);
+  });
+
+  it('leaves a socket that swallows its handshake, and connects anew', async () => {
+    let swallow = true;
+    const [, port] = new URL(servers.address('redis')).host.split(':');
+    const front = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (swallow) return void socket.resume();
+      const back = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      socket.pipe(back).pipe(socket);
+    });
+    const [frontPort] = (await freePorts(1)) as [number];
+    await new Promise<void>((resolve) => front.listen(frontPort, '127.0.0.1', resolve));
+    const redis = connection({ url: `redis://127.0.0.1:${frontPort}`, stallMs: 50 });
+    expect(await redis.start(300)).toBe(false);
+    swallow = false;
+    expect(await redis.start(5000)).toBe(true);
+    await redis.close(500);
+    front.close();
   });
 
   it('never writes more than its bound on a silent socket', async () => {

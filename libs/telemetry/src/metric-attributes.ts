@@ -9,7 +9,7 @@ export const scope = { scope: 'text', priority: PRIORITIES } as const;
 export const call = { ...lane, account: 'text' } as const;
 
 /** What a wait was for. */
-export const WAIT_CAUSES = ['token', 'gate', 'hold', 'slot', 'provider', 'retry'] as const;
+export const WAIT_CAUSES = ['token', 'gate', 'hold', 'slot', 'provider', 'retry', 'paused'] as const;
 /** What ended the filling of a batch. */
 export const BATCH_CLOSED_BY = ['size', 'bytes', 'tokens', 'window', 'drained'] as const;
 /** `SendResult.kind`. */

@@ -2,11 +2,14 @@ import { parseArgs } from 'node:util';
 import { BenchFault, runCommand } from './fault.js';
 import { idleLanesBench } from './idle-lanes/idle-lanes-bench.js';
 import { ingestBench } from './ingest/ingest-bench.js';
+import { priorityBench } from './priority/priority-bench.js';
+import { PRIORITY_USAGE, readPriorityOptions } from './priority/priority-options.js';
 import { openTarget } from './target/target.js';
 
 const USAGE = `Usage:
   npm run bench -- ingest [--clients 200] [--seconds 60] [--broker-stop <seconds>]
-  npm run bench -- idle-lanes [--seconds 30]`;
+  npm run bench -- idle-lanes [--seconds 30]
+  ${PRIORITY_USAGE}`;
 
 interface Arguments {
   readonly command: string | undefined;
@@ -41,6 +44,8 @@ function positive(text: string | undefined): number | undefined {
 }
 
 async function main(): Promise<boolean> {
+  const [first, ...flags] = process.argv.slice(2);
+  if (first === 'priority') return priorityBench(readPriorityOptions(flags));
   const { command, clients, seconds, brokerStop } = readArguments(process.argv.slice(2));
   switch (command) {
     case 'ingest': {

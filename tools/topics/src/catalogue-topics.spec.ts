@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { topicsOfCatalogue } from './catalogue-topics.js';
@@ -6,10 +6,17 @@ import { readCommand } from './config.js';
 
 const DEVELOPMENT = path.resolve(__dirname, '../../stack/catalogue.yaml');
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
 function changed(from: string, to: string): string {
   const text = readFileSync(DEVELOPMENT, 'utf8');
   expect(text).toContain(from);
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'catalogue-')), 'catalogue.yaml');
+  const folder = mkdtempSync(path.join(tmpdir(), 'catalogue-'));
+  folders.push(folder);
+  const file = path.join(folder, 'catalogue.yaml');
   writeFileSync(file, text.replace(from, to));
   return file;
 }

@@ -1,14 +1,14 @@
 import { authenticate } from '@commservice/accept';
-import { BATCH_MAX_BYTES, SINGLE_MAX_BYTES, type Catalogue } from '@commservice/contracts';
+import type { Catalogue, CatalogueKey } from '@commservice/contracts';
 import { continueTrace, formatTraceparent, type Logger, type Metrics } from '@commservice/telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BatchTurns } from '../publish/batch-turns.js';
-import { BodyBudget } from './body-budget.js';
-import { HttpProblem, retryAfter } from './http-problem.js';
-import { checkBodyHeaders, parseJson, readBody } from './json-body.js';
+import { BodyAdmission } from './body-admission.js';
+import { HttpProblem } from './http-problem.js';
+import { parseJson } from './json-body.js';
 import { ProblemFilter } from './problem-filter.js';
-import { pathOf } from './request-state.js';
+import { RouteTable } from './route-table.js';
 
 export interface HttpParts {
   readonly logger: Logger;
@@ -20,44 +20,32 @@ export interface HttpParts {
   readonly bodyBudgetBytes?: { readonly single: number; readonly batch: number };
 }
 
-const BATCH_PATH = '/v1/messages/batch';
-const limitOf = (request: FastifyRequest): number =>
-  pathOf(request.url) === BATCH_PATH ? BATCH_MAX_BYTES : SINGLE_MAX_BYTES;
+/** Every route below it needs a key. */
+const GUARDED = '/v1/';
 
 const first = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(',') : value;
 
-/** Trace and key of a request; below /v1 it gets no further without a key. */
-function identify(request: FastifyRequest, reply: FastifyReply, catalogue: Catalogue): void {
-  const trace = continueTrace(first(request.headers.traceparent), first(request.headers['tracestate']));
-  request.state = { trace };
-  void reply.header('traceparent', formatTraceparent(trace));
-  if (!request.url.startsWith('/v1/')) return;
+/** Continues the client's trace. Every answer carries it, also a refusal. */
+function trace(request: FastifyRequest, reply: FastifyReply): void {
+  const context = continueTrace(first(request.headers.traceparent), first(request.headers['tracestate']));
+  request.state = { trace: context };
+  void reply.header('traceparent', formatTraceparent(context));
+}
+
+/** The key of a request to a guarded route, without which it gets no further; undefined for the open routes. */
+function identify(request: FastifyRequest, route: string, catalogue: Catalogue): CatalogueKey | undefined {
+  if (!route.startsWith(GUARDED)) return undefined;
   const key = authenticate(request.headers.authorization, catalogue);
   if (!key) {
     throw HttpProblem.of('unauthenticated', 401, 'Send Authorization: Bearer and a key of the catalogue', {
       'www-authenticate': 'Bearer',
     });
   }
-  request.state = { trace, key };
+  return key;
 }
 
-/** Reserves room for the body before it is read, and gives it back when the answer has left or the client has. */
-function reserveBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  budgets: { single: BodyBudget; batch: BodyBudget },
-): void {
-  if (request.method !== 'POST') return;
-  const maxBytes = limitOf(request);
-  checkBodyHeaders(request.headers, maxBytes);
-  const declared = request.headers['content-length'];
-  const bytes = declared === undefined ? maxBytes : Number(declared);
-  const release = (maxBytes === BATCH_MAX_BYTES ? budgets.batch : budgets.single).reserve(bytes);
-  if (!release)
-    throw HttpProblem.of('unavailable', 503, 'Too many requests are being read at once', retryAfter(1000));
-  reply.raw.once('finish', release).once('close', release);
-}
+const hasBody = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD';
 
 function recordDuration(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
   const status = `${Math.floor(reply.statusCode / 100)}xx`;
@@ -68,17 +56,23 @@ function recordDuration(request: FastifyRequest, reply: FastifyReply, metrics: M
 
 /**
  * Hooks, body parser and problem filter of the API. Call it before the app listens: routes made earlier would lack the
- * hooks. Order of a request: trace → key → size and room → body → handler.
+ * hooks. Order of a request: trace → route → key → size and room → body → handler. Only the matched route decides, never
+ * the spelling of the address; what has no route, or no key where one is needed, is answered before its body is read.
  */
 export function installHttp(app: NestFastifyApplication, parts: HttpParts): void {
   const fastify = app.getHttpAdapter().getInstance();
-  const budget = parts.bodyBudgetBytes ?? { single: 32 << 20, batch: 64 << 20 };
-  const budgets = { single: new BodyBudget(budget.single), batch: new BodyBudget(budget.batch) };
+  const bodies = new BodyAdmission(parts.bodyBudgetBytes ?? { single: 32 << 20, batch: 64 << 20 });
+  const routes = new RouteTable();
+  routes.listen(fastify);
   fastify.decorateRequest('state', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     try {
-      identify(request, reply, parts.catalogue.current);
-      reserveBody(request, reply, budgets);
+      trace(request, reply);
+      const route = request.is404 ? undefined : request.routeOptions.url;
+      if (route === undefined) throw routes.refusal(request);
+      const key = identify(request, route, parts.catalogue.current);
+      if (key && request.state) request.state = { ...request.state, key };
+      if (key && hasBody(request)) bodies.admit(request, reply, key.team);
       done();
     } catch (problem) {
       done(problem as Error);
@@ -90,7 +84,7 @@ export function installHttp(app: NestFastifyApplication, parts: HttpParts): void
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', async (request: FastifyRequest) =>
-    parseJson(await readBody(request.raw, limitOf(request)), parts.turns),
+    parseJson(await bodies.read(request), parts.turns),
   );
   app.useGlobalFilters(new ProblemFilter(parts.logger));
 }

@@ -8,10 +8,15 @@ const tooLarge = (maxBytes: number): HttpProblem =>
   HttpProblem.of('body-too-large', 413, `The body may have at most ${maxBytes} bytes`);
 
 /**
- * Reads a body of at most `maxBytes`. What is beyond the limit is let through unread, so that the client gets its answer
- * before the connection ends; nothing of it is kept.
+ * Reads a body of at most `maxBytes`. What is beyond the limit, or refused by `refusal`, is let through unread, so that the
+ * client gets its answer before the connection ends; nothing of it is kept.
+ * @param refusal asked about the size of every chunk before it is kept
  */
-export function readBody(stream: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(
+  stream: IncomingMessage,
+  maxBytes: number,
+  refusal: (chunkBytes: number) => HttpProblem | undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -20,10 +25,11 @@ export function readBody(stream: IncomingMessage, maxBytes: number): Promise<Buf
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length <= maxBytes) return void chunks.push(chunk);
+      const refused = length > maxBytes ? tooLarge(maxBytes) : refusal(chunk.length);
+      if (!refused) return void chunks.push(chunk);
       stop();
       stream.resume();
-      reject(tooLarge(maxBytes));
+      reject(refused);
     };
     const onEnd = (): void => {
       stop();
@@ -48,14 +54,15 @@ export function checkBodyHeaders(headers: Readonly<Record<string, unknown>>, max
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Parses a body once, in slices when it is a large batch. `__proto__` stays an ordinary key and is refused by validation. */
+/** Parses a body once, in slices when it is large. `__proto__` stays an ordinary key and is refused by validation. */
 export async function parseJson(bytes: Buffer, turns: BatchTurns): Promise<unknown> {
   if (!isUtf8(bytes)) throw HttpProblem.of('malformed-body', 400, 'The body is not UTF-8');
   try {
     return bytes.length > LARGE_BODY_BYTES
       ? await parseLargeBatch(bytes, turns)
       : JSON.parse(bytes.toString('utf8'));
-  } catch {
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
     // the parser's own message quotes the body
     throw HttpProblem.of('malformed-body', 400, 'The body is not valid JSON');
   }

@@ -5,7 +5,7 @@ import type { TraceContext } from '@commservice/telemetry';
 export interface RequestState {
   /** The client's trace, continued, or a new one. */
   readonly trace: TraceContext;
-  /** Set on every path below /v1: without a key a request gets no further. */
+  /** Set on every route below /v1: without a key a request gets no further. */
   readonly key?: CatalogueKey;
 }
 

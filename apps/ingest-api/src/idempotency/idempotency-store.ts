@@ -12,7 +12,7 @@ export type Begun =
 /** Remembers for 24 h what was answered under an idempotency key. No method rejects. */
 export interface IdempotencyStore {
   /**
-   * @param key scoped by team and path
+   * @param key scoped by team and route
    * @param hash of the canonical body
    * @param deadlineMs longest wait
    */

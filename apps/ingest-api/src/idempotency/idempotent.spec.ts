@@ -1,5 +1,8 @@
+import crypto from 'node:crypto';
 import { IngestHarness, sms } from '../../test/ingest-harness.js';
-import { bodyHash } from './canonical-json.js';
+import { BatchSlices } from '../publish/batch-slices.js';
+import { BatchTurns } from '../publish/batch-turns.js';
+import { batchHash, bodyHash } from './canonical-json.js';
 
 let api: IngestHarness;
 beforeEach(async () => {
@@ -80,6 +83,21 @@ describe('Idempotency-Key', () => {
     expect((await call()).json).toEqual((await call()).json);
     expect(api.records).toHaveLength(1);
   });
+
+  it.each([
+    ['1001 items', { messages: Array(1001).fill({}) }],
+    ['a million items', `{"messages":[${Array(1_000_000).fill('{}').join(',')}]}`],
+    ['an unknown field', { messages: [{}], atomic: true }],
+    ['the key twice', `{"messages":[{}],"messages":[${'{},'.repeat(100_000)}{}]}`],
+    ['no object', []],
+  ])('is not asked about, nor the body hashed, when it is no batch: %s', async (_name, body) => {
+    const hashed = jest.spyOn(crypto, 'createHash');
+    const begun = jest.spyOn(api.idempotency, 'begin');
+    const reply = await api.call('POST', '/v1/messages/batch', body, { 'idempotency-key': 'b' });
+    // the one hash is the API key's
+    expect([reply.status, hashed.mock.calls.length, begun.mock.calls]).toEqual([422, 1, []]);
+    hashed.mockRestore();
+  });
 });
 
 it('a body hash tells apart what differs in more than order', () => {
@@ -96,4 +114,42 @@ it('a body hash tells apart what differs in more than order', () => {
     { pairs: [['a', 1]] },
   ].map(bodyHash);
   expect(new Set([same[0], ...others]).size).toBe(9);
+});
+
+it('a batch is hashed like its body, with a turn of the event loop between its messages', async () => {
+  const messages = Array.from({ length: 300 }, (_, i) =>
+    sms({ reference: `r-${i}`, metadata: { b: '1', a: '2' } }),
+  );
+  let loops = 0;
+  let hashing = true;
+  const count = (): void => {
+    loops += 1;
+    if (hashing) setImmediate(count);
+  };
+  setImmediate(count);
+  // every look at the clock finds a slice gone
+  let nowMs = 0;
+  const slices = new BatchSlices(new BatchTurns(), () => (nowMs += 2));
+  const hash = await batchHash(messages, () => slices.pause());
+  hashing = false;
+  expect(loops).toBeGreaterThanOrEqual(300);
+  // the hash of the whole body, as it was first released: keys live for 24 h, over an upgrade
+  expect(bodyHash({ messages: messages.slice(0, 9) })).toBe(
+    await batchHash(messages.slice(0, 9), () => Promise.resolve()),
+  );
+  expect(hash).toBe('7b431abf77a69e9308496c3d35a39016e75ab1dc026f33849b0a2a760189c66b');
+});
+
+it('a hash reads no more values than a message may have', () => {
+  let read = 0;
+  const counted = new Proxy(Array<null>(100_000).fill(null), {
+    get: (list, at, self) => {
+      if (typeof at === 'string' && /^\d+$/.test(at)) read += 1;
+      return Reflect.get(list, at, self) as unknown;
+    },
+  });
+  bodyHash({ a: counted, b: counted });
+  bodyHash({ a: Array(400).fill({ b: [1, 2, 3] }), c: counted });
+  expect(read).toBe(0);
+  expect(bodyHash(Array(400).fill(1))).not.toBe(bodyHash(Array(400).fill(2)));
 });

@@ -1,7 +1,6 @@
 import { problemOf, type Problem } from '@commservice/contracts';
 import { problemReply, retryAfter, type HttpReply } from '../http/http-problem.js';
 import { located, type Caller } from '../messages/caller.js';
-import { bodyHash } from './canonical-json.js';
 import { BEGIN_DEADLINE_MS, type IdempotencyStore } from './idempotency-store.js';
 
 /** A quoted string (IETF draft) or the bare text: printable ASCII, at most 255 characters. */
@@ -17,7 +16,8 @@ function readHeader(header: string | string[]): string | undefined {
 
 export interface IdempotentRequest {
   readonly header: string | string[];
-  readonly body: unknown;
+  /** Tells bodies apart. Asked only when the header is a sound one. */
+  readonly hash: () => string | Promise<string>;
   readonly caller: Caller;
   /** A one-time code is worth a possible second copy: it goes on when the store is down. */
   readonly urgent: boolean;
@@ -47,16 +47,16 @@ function mismatched(caller: Caller): HttpReply {
   return replyOf(problemOf('invalid-request', 422, 'The key belongs to another request', { errors }), caller);
 }
 
-/** Runs `work` at most once for a key of a team and path in 24 h; answers repeats from memory. */
+/** Runs `work` at most once for a key of a team and route in 24 h; answers repeats from memory. */
 export async function idempotent(
   store: IdempotencyStore,
-  { header, body, caller, urgent }: IdempotentRequest,
+  { header, hash, caller, urgent }: IdempotentRequest,
   work: () => Promise<HttpReply>,
 ): Promise<HttpReply> {
   const key = readHeader(header);
   if (key === undefined) return invalidKey(caller);
-  const scoped = `request\n${caller.key.team}\n${caller.path}\n${key}`;
-  const begun = await store.begin(scoped, bodyHash(body), BEGIN_DEADLINE_MS[urgent ? 'urgent' : 'other']);
+  const scoped = `request\n${caller.key.team}\n${caller.route}\n${key}`;
+  const begun = await store.begin(scoped, await hash(), BEGIN_DEADLINE_MS[urgent ? 'urgent' : 'other']);
   switch (begun.kind) {
     case 'new': {
       const reply = await settled(work, () => store.release(scoped, begun.token));

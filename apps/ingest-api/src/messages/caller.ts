@@ -8,8 +8,10 @@ import { pathOf } from '../http/request-state.js';
 export interface Caller {
   readonly key: CatalogueKey;
   readonly trace: TraceContext;
-  /** Path of the request. */
+  /** Path of the request, as it was spelled. */
   readonly path: string;
+  /** The route it matched: the same for every spelling of an address. */
+  readonly route: string;
 }
 
 /** The caller of a request below /v1. */
@@ -17,7 +19,8 @@ export function callerOf(request: FastifyRequest): Caller {
   const { key, trace } = request.state ?? {};
   if (!key || !trace)
     throw HttpProblem.of('unauthenticated', 401, 'Send Authorization: Bearer and a key of the catalogue');
-  return { key, trace, path: pathOf(request.url) };
+  const path = pathOf(request.url);
+  return { key, trace, path, route: request.routeOptions.url ?? path };
 }
 
 /** A problem completed with where and under which trace it happened. */

@@ -1,8 +1,12 @@
+import { refuse } from '@commservice/accept';
 import type { Catalogue } from '@commservice/contracts';
+import { batchHash, bodyHash } from '../idempotency/canonical-json.js';
 import { idempotent } from '../idempotency/idempotent.js';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.js';
-import type { HttpReply } from '../http/http-problem.js';
-import type { Caller } from './caller.js';
+import { problemReply, type HttpReply } from '../http/http-problem.js';
+import { BatchSlices } from '../publish/batch-slices.js';
+import { readEnvelope } from './batch-envelope.js';
+import { located, type Caller } from './caller.js';
 import { ItemDedupe } from './item-dedupe.js';
 import { submitBatch, type BatchParts } from './submit-batch.js';
 import { submitMessage } from './submit-message.js';
@@ -31,12 +35,18 @@ export class Submission {
     const work = (): Promise<HttpReply> => submitMessage(body, caller, this.parts);
     if (header === undefined) return work();
     const urgent = isUrgent(body, this.parts.catalogue.current);
-    return idempotent(this.parts.idempotency, { header, body, caller, urgent }, work);
+    return idempotent(this.parts.idempotency, { header, hash: () => bodyHash(body), caller, urgent }, work);
   }
 
-  batch(body: unknown, caller: Caller, header: Header): Promise<HttpReply> {
-    const work = (): Promise<HttpReply> => submitBatch(body, caller, this.batchParts);
+  /** The envelope is judged first: a body that is no batch is not worth a hash, nor a place in the store. */
+  async batch(body: unknown, caller: Caller, header: Header): Promise<HttpReply> {
+    const envelope = readEnvelope(body);
+    if (envelope.kind === 'faulty') return problemReply(located(refuse(envelope.faults).problem, caller));
+    const { items } = envelope;
+    const work = (): Promise<HttpReply> => submitBatch(items, caller, this.batchParts);
     if (header === undefined) return work();
-    return idempotent(this.parts.idempotency, { header, body, caller, urgent: false }, work);
+    const slices = new BatchSlices(this.parts.turns, this.parts.monotonic);
+    const hash = (): Promise<string> => batchHash(items, () => slices.pause());
+    return idempotent(this.parts.idempotency, { header, hash, caller, urgent: false }, work);
   }
 }

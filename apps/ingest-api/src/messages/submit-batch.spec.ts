@@ -40,6 +40,15 @@ describe('POST /v1/messages/batch', () => {
     ]);
   });
 
+  it('refuses an item of a large body that has too many values, and takes the others', async () => {
+    const complex = { metadata: Array(50_000).fill({}) };
+    const reply = await post([promo(1), complex, promo(2)]);
+    expect(reply.json.results.map((r) => r.status)).toEqual([202, 422, 202]);
+    expect(reply.json.results[1]?.problem.errors).toMatchObject([
+      { pointer: '/messages/1', code: 'too_complex' },
+    ]);
+  });
+
   it('answers 422 with a problem when no item is accepted', async () => {
     const reply = await post([promo(1, { nope: 1 }), promo(2, { brand: 'nobody' })]);
     expect([reply.status, reply.type]).toEqual([422, 'application/problem+json; charset=utf-8']);

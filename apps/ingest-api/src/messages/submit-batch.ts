@@ -1,17 +1,13 @@
-import { refuse } from '@commservice/accept';
 import type { Problem } from '@commservice/contracts';
 import { traceHeaders } from '@commservice/telemetry';
-import { problemReply, type HttpReply } from '../http/http-problem.js';
+import type { HttpReply } from '../http/http-problem.js';
+import { BatchSlices } from '../publish/batch-slices.js';
 import type { BatchTurns } from '../publish/batch-turns.js';
-import { readEnvelope } from './batch-envelope.js';
 import type { ItemDedupe } from './item-dedupe.js';
 import { batchReply, type ItemOutcome } from './batch-reply.js';
-import { located, type Caller } from './caller.js';
+import type { Caller } from './caller.js';
 import { metricCode, unpublished, type Accepted } from './replies.js';
 import type { SubmitParts } from './submit-message.js';
-
-/** Work on items between two turns of the event loop, ms. */
-const SLICE_MS = 2;
 
 export interface BatchParts extends SubmitParts {
   readonly turns: BatchTurns;
@@ -22,22 +18,16 @@ export interface BatchParts extends SubmitParts {
 }
 
 /** `POST /v1/messages/batch`: each item succeeds or fails on its own. Yields to other requests between slices. */
-export async function submitBatch(body: unknown, caller: Caller, parts: BatchParts): Promise<HttpReply> {
-  const envelope = readEnvelope(body);
-  if (envelope.kind === 'faulty') {
-    const { problem } = refuse(envelope.faults);
-    return problemReply(located(problem, caller));
-  }
-  const dedupe = parts.dedupe(caller);
-  const submit = submitItem(caller, parts, dedupe, envelope.items.length);
+export async function submitBatch(
+  items: readonly unknown[],
+  caller: Caller,
+  parts: BatchParts,
+): Promise<HttpReply> {
+  const submit = submitItem(caller, parts, parts.dedupe(caller), items.length);
+  const slices = new BatchSlices(parts.turns, parts.monotonic);
   const outcomes: Promise<ItemOutcome>[] = [];
-  await parts.turns.next();
-  let sliceEndsMs = parts.monotonic() + SLICE_MS;
-  for (const [index, item] of envelope.items.entries()) {
-    if (parts.monotonic() >= sliceEndsMs) {
-      await parts.turns.next();
-      sliceEndsMs = parts.monotonic() + SLICE_MS;
-    }
+  for (const [index, item] of items.entries()) {
+    await slices.pause();
     outcomes.push(submit(item, index));
   }
   return batchReply(await Promise.all(outcomes), caller);

@@ -1,6 +1,6 @@
 import type { Clock } from '@commservice/contracts';
 import { boundedQueueOptions, type BoundedQueueOptions } from './policy.js';
-import { Ring } from './ring.js';
+import { Turns } from './turns.js';
 
 /** What became of an offered item. `full`: it was not taken; pause, and offer it again when the queue is low. */
 export type OfferAnswer = { kind: 'queued' } | { kind: 'full' };
@@ -21,8 +21,10 @@ interface Entry<T> {
   readonly since: number;
 }
 
+const ONE_FLOW = (): string => '';
+
 /**
- * First in, first out, bounded by items and bytes. Policy `block`: a full queue refuses, the offerer pauses until `isBelowLow`.
+ * First in, first out, bounded by items and bytes; with several flows they take turns, item by item. Policy `block`: a full queue refuses, the offerer pauses until `isBelowLow`.
  * States: OPEN → FULL at capacity (100 %) → OPEN again as items leave; low = at or below `lowWater` of both bounds.
  * Invariants: items ≤ capacity.items; bytes ≤ capacity.bytes + one item, so that an item of any size passes in the end;
  * `enqueued = taken + dropped + depth`. Everything is synchronous and, but for `dropWhere`, of constant cost.
@@ -30,17 +32,21 @@ interface Entry<T> {
  */
 export class BoundedQueue<T> {
   private readonly options;
-  private entries = new Ring<Entry<T>>();
+  private entries = new Turns<Entry<T>>();
   private bytes = 0;
   private enqueued = 0;
   private taken = 0;
   private readonly dropped: Record<string, number> = {};
 
-  /** Throws when the options break a rule, a missing policy among them: a fault of configuration. */
+  /**
+   * Throws when the options break a rule, a missing policy among them: a fault of configuration.
+   * @param flowOf which flow an item belongs to; default: all to one
+   */
   constructor(
     options: BoundedQueueOptions,
     private readonly bytesOf: (item: T) => number,
     private readonly clock: Clock,
+    private readonly flowOf: (item: T) => string = ONE_FLOW,
   ) {
     this.options = boundedQueueOptions.parse(options);
   }
@@ -97,10 +103,12 @@ export class BoundedQueue<T> {
     return out;
   }
 
-  /** How long the head has waited here, in ms; 0 when empty. */
+  /** How long the oldest item has waited here, in ms; 0 when empty. */
   oldestAgeMs(): number {
-    const head = this.entries.peek();
-    return head ? Math.max(0, this.clock.monotonic() - head.since) : 0;
+    const now = this.clock.monotonic();
+    let age = 0;
+    for (const head of this.entries.heads()) age = Math.max(age, now - head.since);
+    return age;
   }
 
   /** Drops everything; returns what was dropped. */
@@ -110,11 +118,11 @@ export class BoundedQueue<T> {
 
   /** Drops what `matches` (a lost partition); the rest keeps its order. Cost grows with the depth. */
   dropWhere(matches: (item: T) => boolean, reason: string): T[] {
-    const kept = new Ring<Entry<T>>();
+    const kept = new Turns<Entry<T>>();
     const out: T[] = [];
     for (let e = this.entries.shift(); e; e = this.entries.shift()) {
       if (!matches(e.item)) {
-        kept.push(e);
+        kept.push(this.flowOf(e.item), e);
         continue;
       }
       this.bytes -= e.bytes;
@@ -131,7 +139,7 @@ export class BoundedQueue<T> {
 
   private push(item: T): void {
     const bytes = this.bytesOf(item);
-    this.entries.push({ item, bytes, since: this.clock.monotonic() });
+    this.entries.push(this.flowOf(item), { item, bytes, since: this.clock.monotonic() });
     this.bytes += bytes;
     this.enqueued++;
   }

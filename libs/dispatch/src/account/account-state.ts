@@ -1,14 +1,13 @@
 import type { Account, Clock, Priority, SendResult } from '@commservice/contracts';
 import { Breaker } from './breaker.js';
 import { CallLatency } from './latency.js';
+import { Refusal } from './refusal.js';
+import { faultSign, judgesMessages, noteAt, silenceSign } from './signs.js';
 
 const INITIAL_LATENCY_MS = 50;
 const THROTTLE_DEFAULT_MS = 1_000;
 const THROTTLE_MAX_MS = 60_000;
-const MISCONFIGURED_PAUSE_MS = 30_000;
 const MIN_SLOTS = 8;
-/** Faults on our side of the wire: they say nothing about the vendor. */
-const OUR_FAULTS = new Set(['aborted', 'draining', 'expired', 'no_connection', 'timeout', 'unsendable']);
 
 /**
  * What this pod knows of one account: whether it answers, whether it throttles, how long it takes. Shared by the account's
@@ -20,7 +19,8 @@ export class AccountState {
   readonly latency = new CallLatency(INITIAL_LATENCY_MS);
   private readonly faults = new Breaker();
   private readonly silence = new Breaker();
-  private pausedUntil = 0;
+  private readonly refusal = new Refusal();
+  private throttledUntil = 0;
   private readonly inFlight: Record<Priority, number> = { P1: 0, P2: 0, P3: 0 };
 
   constructor(
@@ -29,16 +29,23 @@ export class AccountState {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether retryable faults are the provider's rather than a record's. */
+  /** Whether faults are the provider's rather than a record's: it fails, falls silent or refuses the account. */
   get down(): boolean {
-    return this.faults.open;
+    return this.faults.open || this.silence.open || this.refusal.proven;
+  }
+
+  /** Whether it takes calls and does not answer them: P1 goes on trying where it has no other account. */
+  get silent(): boolean {
+    return this.silence.open;
   }
 
   /** How long a class must wait before its next call because of the account itself, ms; 0 = none. */
   waitMs(priority: Priority): number {
     const now = this.clock.monotonic();
-    const silence = priority === 'P1' ? 0 : this.silence.waitMs(now);
-    return Math.max(this.pausedUntil - now, this.faults.waitMs(now, priority === 'P1'), silence, 0);
+    const urgent = priority === 'P1';
+    const silence = urgent ? 0 : this.silence.waitMs(now);
+    const refusal = this.refusal.waitMs(now, urgent);
+    return Math.max(this.throttledUntil - now, this.faults.waitMs(now, urgent), silence, refusal, 0);
   }
 
   /** Whether the account itself lets this class start a call now. */
@@ -68,31 +75,25 @@ export class AccountState {
     this.silence.started();
   }
 
-  /** Notes a call's result. Returns until when (monotonic ms) the account throttles or fails, if it does. */
-  ended(priority: Priority, result: SendResult, latencyMs: number): number | undefined {
+  /**
+   * Notes a call's result. Returns until when (monotonic ms) the account throttles or fails, if it does.
+   * @param record id of the message: one that fails again and again does not stand for its account
+   */
+  ended(priority: Priority, result: SendResult, latencyMs: number, record?: string): number | undefined {
     this.inFlight[priority]--;
     const now = this.clock.monotonic();
     if (result.kind === 'accepted') this.latency.note(latencyMs);
-    if (!isOurs(result)) {
-      this.faults.note(!isAccountFault(result), now);
-      this.silence.note(result.kind !== 'unknown', now);
-    }
+    noteAt(this.faults, faultSign(result), now, record);
+    noteAt(this.silence, silenceSign(result), now, record);
+    if (judgesMessages(result)) this.refusal.clear();
+    if (result.kind === 'misconfigured' && result.scope === 'account')
+      this.refusal.note(priority, !result.error.unmapped, now);
     if (result.kind === 'throttled' && result.scope === 'account') {
-      this.pause(Math.min(result.retryAfterMs ?? THROTTLE_DEFAULT_MS, THROTTLE_MAX_MS));
+      const throttleMs = Math.min(result.retryAfterMs ?? THROTTLE_DEFAULT_MS, THROTTLE_MAX_MS);
+      this.throttledUntil = Math.max(this.throttledUntil, now + throttleMs);
     }
-    if (result.kind === 'misconfigured' && result.scope === 'account') this.pause(MISCONFIGURED_PAUSE_MS);
-    const troubleUntil = Math.max(this.pausedUntil, now + this.faults.waitMs(now));
+    const failingUntil = Math.max(this.refusal.untilMs, now + this.faults.waitMs(now));
+    const troubleUntil = Math.max(this.throttledUntil, failingUntil);
     return troubleUntil > now ? troubleUntil : undefined;
   }
-
-  private pause(ms: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.clock.monotonic() + ms);
-  }
 }
-
-/** A fault of the account as a whole; a sender's or a recipient's is the record's own. */
-const isAccountFault = (result: SendResult): boolean =>
-  result.kind === 'retryable' || (result.kind === 'misconfigured' && result.scope === 'account');
-
-const isOurs = (result: SendResult): boolean =>
-  result.kind === 'retryable' && OUR_FAULTS.has(result.error.code);

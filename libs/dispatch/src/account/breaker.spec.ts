@@ -39,6 +39,15 @@ describe('Breaker', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
   });
 
+  it('lets the next call try when the one that tried ended without a word on the vendor', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 8; i++) breaker.note(false, 0);
+    breaker.started();
+    expect(breaker.waitMs(600)).toBeGreaterThan(0);
+    breaker.released();
+    expect([breaker.open, breaker.waitMs(600)]).toEqual([true, 0]);
+  });
+
   it('learns nothing from calls that were in the air when it opened', () => {
     const breaker = new Breaker();
     for (let i = 0; i < 30; i++) breaker.note(false, 0);
@@ -59,5 +68,20 @@ describe('Breaker', () => {
     breaker.started(); // a call of another class, which hangs
     expect(breaker.waitMs(failedAt + 1_000, true)).toBe(0);
     expect(breaker.waitMs(failedAt + 8_000)).toBeGreaterThan(0);
+  });
+
+  it('is not opened by one record that fails again and again', () => {
+    const b = new Breaker();
+    for (let i = 0; i < 40; i++) {
+      b.note(false, i, 'bad');
+      b.note(true, i, `good-${i}`);
+      b.note(false, i, 'bad');
+    }
+    expect(b.open).toBe(false);
+    const lone = new Breaker();
+    for (let i = 0; i < 40; i++) lone.note(false, i, 'bad');
+    expect(lone.open).toBe(false);
+    for (let i = 0; i < 8; i++) lone.note(false, 50, `other-${i}`);
+    expect(lone.open).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ const URGENT_MS = 1_000;
  * Pure but for the time it is given. One per account, pod and kind of fault.
  */
 export class Breaker {
-  private recent: boolean[] = [];
+  private recent: { readonly ok: boolean; readonly record?: string | undefined }[] = [];
   private openUntil: number | undefined;
   private openMs = OPEN_MIN_MS;
   private probing = false;
@@ -21,8 +21,11 @@ export class Breaker {
     return this.openUntil !== undefined;
   }
 
-  /** Notes how a call ended. Returns true when this opened the breaker or kept it open. */
-  note(ok: boolean, nowMs: number): boolean {
+  /**
+   * Notes how a call ended. Returns true when this opened the breaker or kept it open.
+   * @param record a record that fails again and again counts once: it may be the record
+   */
+  note(ok: boolean, nowMs: number, record?: string): boolean {
     const wasProbe = this.probing;
     this.probing = false;
     if (ok) {
@@ -30,7 +33,9 @@ export class Breaker {
       this.openUntil = undefined;
       this.openMs = OPEN_MIN_MS;
     }
-    this.recent.push(ok);
+    if (!ok && record !== undefined && this.recent.some((r) => !r.ok && r.record === record)) {
+      if (this.openUntil === undefined) return false;
+    } else this.recent.push({ ok, record });
     if (this.recent.length > WINDOW_CALLS) this.recent.shift();
     if (ok) return false;
     this.failedAt = nowMs;
@@ -38,7 +43,7 @@ export class Breaker {
       if (!wasProbe) return true; // was in the air when it opened: says nothing new
       this.openMs = Math.min(this.openMs * 2, OPEN_MAX_MS);
     } else {
-      const failures = this.recent.filter((r) => !r).length;
+      const failures = this.recent.filter((r) => !r.ok).length;
       if (this.recent.length < MIN_CALLS || failures * 2 < this.recent.length) return false;
     }
     this.openUntil = nowMs + this.openMs;
@@ -54,6 +59,11 @@ export class Breaker {
     const until = urgent ? Math.min(this.openUntil, this.failedAt + URGENT_MS) : this.openUntil;
     if (nowMs < until) return until - nowMs;
     return this.probing && !urgent ? OPEN_MIN_MS : 0;
+  }
+
+  /** A call ended and says nothing about the vendor: the next one may try. */
+  released(): void {
+    this.probing = false;
   }
 
   /** A call started: while open, it is the probe. */

@@ -1,12 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LaneStrategy } from '@commservice/kafka';
 import type { ServicePlan, ServiceRuntime } from '@commservice/telemetry';
+import { ControlDesk } from '../controls/control-desk.js';
 import { openDispatcher, Dispatcher } from '../dispatcher.js';
 import type { DispatcherOptions } from '../dispatcher-options.js';
 import { observeDispatcher } from '../observe-dispatcher.js';
 import { ReceiptIntake } from '../receipts/receipt-intake.js';
+import { ControlsController } from './controls.controller.js';
 import { laneController } from './lane-controller.js';
 import { LanesController } from './lanes.controller.js';
+import { installOperatorHttp } from './operator-http.js';
 import { ReceiptsController } from './receipts.controller.js';
 
 @Module({})
@@ -33,8 +36,10 @@ export function dispatcherPlan(
       register(dispatcher, runtime);
       return moduleOf(dispatcher);
     },
-    beforeListen: (app) => {
-      for (const lane of dispatcher?.lanes ?? [])
+    beforeListen: (app, { logger }) => {
+      if (!dispatcher) return;
+      installOperatorHttp(app, { catalogue: dispatcher.catalogue, logger });
+      for (const lane of dispatcher.lanes)
         app.connectMicroservice({ strategy: new LaneStrategy(lane.transport, lane) });
     },
     afterListen: async (app) => {
@@ -63,9 +68,15 @@ function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
 function moduleOf(dispatcher: Dispatcher): DynamicModule {
   return {
     module: DispatcherModule,
-    controllers: [LanesController, ReceiptsController, ...dispatcher.lanes.map(laneController)],
+    controllers: [
+      LanesController,
+      ControlsController,
+      ReceiptsController,
+      ...dispatcher.lanes.map(laneController),
+    ],
     providers: [
       { provide: Dispatcher, useValue: dispatcher },
+      { provide: ControlDesk, useValue: dispatcher.desk },
       { provide: ReceiptIntake, useValue: dispatcher.receipts },
     ],
   };

@@ -13,7 +13,7 @@ export function laneController(lane: DispatchLane): Type<unknown> {
   class LaneController {
     @EventPattern(LANE_PATTERN, lane.transport)
     handle(@Payload() slice: readonly LaneItem[]): Promise<readonly Verdict[]> {
-      return lane.send.handle(slice);
+      return lane.sender.handle(slice);
     }
   }
   return LaneController;

@@ -80,7 +80,7 @@ describe('ClaimStage', () => {
     p3.stage.add([item('a'), item('b', true)]);
     await p3.ready();
     expect(p3.stage.peek()?.message.id).toBe('b'); // no other pod can have had it
-    expect(p3.stage.size).toBe(2);
+    expect([p3.stage.size, p3.stage.waitingCount]).toEqual([1, 1]);
     p3.stage.clear();
   });
 
@@ -103,6 +103,49 @@ describe('ClaimStage', () => {
     await ready();
     expect(stage.peek()?.message.id).toBe('a');
     expect(log).toEqual(['ask a', 'release a', 'ask a']);
+  });
+
+  it.each([
+    ['P1', 100],
+    ['P3', 500],
+  ] as const)(
+    'asks again for what another owner holds after a moment, not when its reservation ends (%s)',
+    async (priority, momentMs) => {
+      let held = true;
+      const answer = (): ClaimAnswer => (held ? { kind: 'busy', waitMs: 6_000 } : { kind: 'new' });
+      const { stage, log, ready } = stageOf(priority, answer);
+      stage.add([item('a'), item('b')]);
+      await ready();
+      held = false; // the release of the old owner arrives
+      const startedAt = performance.now();
+      await ready();
+      expect(performance.now() - startedAt).toBeLessThan(4 * momentMs);
+      expect([stage.shift(), stage.shift()].map((i) => i?.message.id)).toEqual(['a', 'b']);
+      expect(log).toEqual(['ask a,b', 'ask a,b']);
+    },
+  );
+
+  it('lets items that wait take no place of those behind them, and wants nothing for them', async () => {
+    const busy: ClaimAnswer = { kind: 'busy', waitMs: 6_000 };
+    const { stage, ready } = stageOf('P1', (id) => (id.startsWith('held') ? busy : { kind: 'new' }));
+    stage.add(Array.from({ length: 64 }, (_, i) => item(`held${i}`)));
+    expect([stage.size, stage.pendingCount]).toEqual([64, 64]); // any of them may be ready in a moment
+    await ready();
+    expect([stage.size, stage.pendingCount, stage.readyUnits, stage.waitingCount]).toEqual([0, 0, 0, 64]);
+    stage.add([item('a', true)]);
+    expect(stage.size).toBe(1);
+    await ready(); // asked again, and still held
+    expect([stage.size, stage.pendingCount, stage.waitingCount]).toEqual([1, 0, 64]);
+    stage.clear();
+    expect([stage.size, stage.waitingCount]).toEqual([0, 0]);
+  });
+
+  it('takes no more in when too many wait', async () => {
+    const { stage, ready } = stageOf('P3', () => ({ kind: 'busy', waitMs: 20_000 }));
+    stage.add(Array.from({ length: 1_050 }, (_, i) => item(`${i}`)));
+    await ready();
+    expect([stage.size, stage.waitingCount]).toEqual([50, 1_050]);
+    stage.clear();
   });
 
   it('marks what an earlier owner may have sent', async () => {

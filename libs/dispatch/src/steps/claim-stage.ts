@@ -19,11 +19,20 @@ export interface ClaimStageOptions {
 
 const P1_CLAIM_MS = 50;
 const CLAIM_MS = 1_000;
-const ASK_AGAIN_MS = 500;
+/**
+ * How long an item waits before it is asked for again, ms. Not as long as its reservation holds: its owner may release it
+ * any moment, and after a rebalance it does so a little after we first asked.
+ */
+const ASK_AGAIN_MS = { P1: 100, P2: 500, P3: 500 } as const;
+/** Waiting items that take no place in the lane's window: those behind them go past. */
+const MAX_WAITING = 1_000;
+/** Claims of one round trip: it must not hold Redis up. */
+const ASK_CHUNK = 200;
 
 /**
  * Holds the few items a lane is about to send and claims them ahead of their tokens, so that nothing is awaited between a
- * token and its send. States of an item: ASKING → READY | DUPLICATE (gone) | WAITING (busy or Redis silent) → ASKING.
+ * token and its send. States of an item: ASKING → READY | DUPLICATE (gone) | WAITING (busy or Redis silent: asked for again
+ * every 100 or 500 ms) → READY | DUPLICATE. Invariant: an item that waits takes no other's place, up to 1 000 of them.
  *
  * P1 never waits for Redis: a fresh record is claimed in memory, an older one asks with 50 ms and then goes. P2 and P3 whose
  * records are fresh go on in memory while Redis is silent; others wait.
@@ -31,20 +40,28 @@ const ASK_AGAIN_MS = 500;
 export class ClaimStage {
   private ready: LaneItem[] = [];
   private units = 0;
-  private readonly waiting = new Set<NodeJS.Timeout>();
+  private waiting: LaneItem[] = [];
+  /** Waiting items that are just being asked for again. */
+  private askedAgain = 0;
+  private again: NodeJS.Timeout | undefined;
   private pending = 0;
   private epoch = 0;
 
   constructor(private readonly options: ClaimStageOptions) {}
 
-  /** Items held in any state. */
+  /** Items in the lane's window: ready, or asked for. Waiting ones are outside it, those above the bound excepted. */
   get size(): number {
-    return this.ready.length + this.pending;
+    return this.ready.length + this.pending + Math.max(0, this.waitingCount - MAX_WAITING);
   }
 
-  /** Items that wait for their claim's answer. */
+  /** Items that are being asked for and may be ready in a moment; not those that wait. */
   get pendingCount(): number {
     return this.pending;
+  }
+
+  /** Items that another owner holds, or that Redis must answer for first. */
+  get waitingCount(): number {
+    return this.waiting.length + this.askedAgain;
   }
 
   /** Units of the ready items. */
@@ -85,8 +102,10 @@ export class ClaimStage {
     this.ready = [];
     this.units = 0;
     this.pending = 0;
-    for (const timer of this.waiting) clearTimeout(timer);
-    this.waiting.clear();
+    this.waiting = [];
+    this.askedAgain = 0;
+    clearTimeout(this.again);
+    this.again = undefined;
   }
 
   /** Asks anew for ready items whose reservation is past half its time (a gate may stay shut for minutes). */
@@ -107,13 +126,17 @@ export class ClaimStage {
   }
 
   private ask(items: readonly LaneItem[]): void {
+    this.pending += items.length;
+    this.claim(items, () => (this.pending -= items.length));
+  }
+
+  private claim(items: readonly LaneItem[], onAnswer: () => void): void {
     const { priority, claims } = this.options;
     const epoch = this.epoch;
-    this.pending += items.length;
     const group = items.map((item) => ({ id: item.message.id, generation: item.generation }));
     void claims.claim(group, priority === 'P1' ? P1_CLAIM_MS : CLAIM_MS).then((answers) => {
       if (epoch !== this.epoch) return this.releaseAll(items, answers);
-      this.pending -= items.length;
+      onAnswer();
       items.forEach((item, i) => this.answer(item, answers[i] ?? { kind: 'unknown' }));
       this.options.onReady();
     });
@@ -129,7 +152,7 @@ export class ClaimStage {
       case 'done':
         return this.options.onDuplicate(item);
       case 'busy':
-        return this.askLater(item, answer.waitMs);
+        return this.askLater(item);
       case 'unknown':
         return this.withoutAnswer(item);
       default:
@@ -138,7 +161,7 @@ export class ClaimStage {
   }
 
   private withoutAnswer(item: LaneItem): void {
-    if (this.options.priority !== 'P1' && !item.record.fresh) return this.askLater(item, ASK_AGAIN_MS);
+    if (this.options.priority !== 'P1' && !item.record.fresh) return this.askLater(item);
     this.answer(item, this.claimInMemory(item));
   }
 
@@ -148,18 +171,18 @@ export class ClaimStage {
     this.units += item.message.units;
   }
 
-  private askLater(item: LaneItem, waitMs: number): void {
-    this.pending++;
-    const timer = setTimeout(
-      () => {
-        this.waiting.delete(timer);
-        this.pending--;
-        this.ask([item]);
-      },
-      Math.max(10, waitMs),
-    );
-    timer.unref();
-    this.waiting.add(timer);
+  private askLater(item: LaneItem): void {
+    this.waiting.push(item);
+    this.again ??= setTimeout(() => this.askAgain(), ASK_AGAIN_MS[this.options.priority]).unref();
+  }
+
+  private askAgain(): void {
+    this.again = undefined;
+    while (this.waiting.length > 0) {
+      const chunk = this.waiting.splice(0, ASK_CHUNK);
+      this.askedAgain += chunk.length;
+      this.claim(chunk, () => (this.askedAgain -= chunk.length));
+    }
   }
 
   /** What an earlier owner may have sent stays reserved until its time is over: a release would make it look new. */

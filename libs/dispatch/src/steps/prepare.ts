@@ -84,6 +84,9 @@ function openMessage(
     waitingSince,
     claimedAt: 0,
     takenOver: false,
+    route: 0,
+    avoid: 0,
+    returns: 0,
   };
   return { kind: 'item', item };
 }

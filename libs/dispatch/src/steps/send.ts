@@ -10,6 +10,8 @@ export interface SendStepOptions {
   readonly lane: Lane;
   readonly provider: Provider;
   readonly account: AccountState;
+  /** Whether a record that this account failed can go to another at once. */
+  readonly another: (item: LaneItem) => boolean;
   readonly sent: SentIndex;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -18,16 +20,11 @@ export interface SendStepOptions {
   readonly onAccountTrouble: (reason: 'throttled' | 'failing', untilMs: number) => void;
 }
 
-/** One attempt on the wire for one item, and what follows from its answer. Never rejects. */
+/** One attempt at one account for one item, and what follows from its answer. Never rejects. */
 export class SendStep {
   constructor(private readonly options: SendStepOptions) {}
 
-  /** Sends the records a slot took, side by side. */
-  handle(slice: readonly LaneItem[]): Promise<readonly Verdict[]> {
-    return Promise.all(slice.map((item) => this.send(item)));
-  }
-
-  private async send(item: LaneItem): Promise<Verdict> {
+  async send(item: LaneItem): Promise<Verdict> {
     const { account, provider, clock, sent } = this.options;
     const { priority, expiresAt } = item.message;
     const timeoutMs = account.account.timeoutMs[priority];
@@ -45,6 +42,7 @@ export class SendStep {
       account: account.name,
       idempotent: account.account.idempotent,
       providerDown: account.down,
+      otherAccount: this.options.another(item),
       nowEpochMs: clock.now(),
     };
     return verdictOf(result, item, context);
@@ -71,7 +69,7 @@ export class SendStep {
   private note(item: LaneItem, result: SendOutcome): void {
     const { account, lane, logger, metrics } = this.options;
     const call = { ...lane, account: account.name };
-    const troubleUntil = account.ended(lane.priority, result, result.wire.latencyMs);
+    const troubleUntil = account.ended(lane.priority, result, result.wire.latencyMs, item.message.id);
     metrics.providerCalls.add(1, { ...call, outcome: result.kind });
     metrics.providerCallDuration.record(result.wire.latencyMs / 1000, { ...call, outcome: result.kind });
     if (result.kind === 'accepted') return metrics.providerUnits.add(item.message.units, call);

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { createTopics, testServers, uniqueName, until } from '@commservice/testkit';
 import { silentLogger } from '@commservice/telemetry';
 import { TopicAdmin } from '../admin/topic-admin.js';
@@ -34,6 +35,7 @@ function lane(
   const held: FetchedRecord[] = [];
   let busy = 0;
   let peak = 0;
+  let joins = 0;
   const pump = (): void => {
     while (busy < slots && queue.length > 0 && consumer.ownershipFresh()) {
       const record = queue.shift() as FetchedRecord;
@@ -65,13 +67,33 @@ function lane(
         pump();
       },
       isFull: () => queue.length >= high,
-      dropAll: () => void queue.splice(0),
+      dropAll: () => void (joins++, queue.splice(0)),
     },
   });
   open.push(consumer);
   /** Sends nothing more, as the dispatcher does before it stops its consumer. */
   const halt = (): void => void ((slots = 0), queue.splice(0));
-  return { consumer, sent, held, halt, peak: () => peak };
+  return { consumer, sent, held, halt, peak: () => peak, joins: () => joins };
+}
+
+const HEARTBEAT = 12;
+
+/** Stands still, the whole process, right after a heartbeat was written: its answer comes and lies unread. */
+async function frozenAfterHeartbeat(ms: number): Promise<void> {
+  const write = Socket.prototype.write;
+  await new Promise<void>((resolve) => {
+    Socket.prototype.write = function (this: Socket, ...args: Parameters<Socket['write']>): boolean {
+      const written = write.apply(this, args);
+      const [bytes] = args as unknown[];
+      if (!Buffer.isBuffer(bytes) || bytes.length < 6 || bytes.readInt16BE(4) !== HEARTBEAT) return written;
+      Reflect.deleteProperty(Socket.prototype, 'write'); // the inherited one
+      setImmediate(() => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+        resolve();
+      });
+      return written;
+    } as Socket['write'];
+  });
 }
 
 async function setUp(partitions = 6) {
@@ -150,6 +172,25 @@ describe('LaneConsumer', () => {
     await produce(3, 3);
     await until(() => a.sent.length === 6, { describe: 'the new records' });
     expect(a.sent.slice(3).every((r) => r.fresh)).toBe(true);
+  });
+
+  it('owns nothing after it was frozen with a heartbeat in the air, until it has joined again', async () => {
+    const { topic, group } = await setUp(1);
+    const a = lane('a', group, topic, { initGroup: true });
+    await a.consumer.start();
+    await until(() => a.consumer.ownershipFresh(), { describe: 'the member owns its partition' });
+    await frozenAfterHeartbeat(P1_TIMING.sessionMs + 1_000);
+    expect(a.consumer.ownershipFresh()).toBe(false);
+    const owned = a.joins();
+    let early = 0;
+    await until(
+      () => {
+        if (a.consumer.ownershipFresh() && a.joins() === owned) early++;
+        return a.joins() > owned && a.consumer.ownershipFresh();
+      },
+      { describe: 'the member has joined again', everyMs: 1, deadlineMs: 30_000 },
+    );
+    expect(early).toBe(0);
   });
 
   it('refuses to start where its group has no commit on a topic that holds records', async () => {

@@ -6,6 +6,7 @@ import { Committer } from './committer.js';
 import { toRecord } from './decode-record.js';
 import { createMember, runMember } from './group-member.js';
 import type { LaneConsumerOptions } from './lane-consumer-options.js';
+import { Membership } from './membership.js';
 import { PartitionLedger } from './partition-ledger.js';
 import { assignmentFacts, checkStart, type StartCheck } from './start-offsets.js';
 import { STALL_MS, Supervisor } from './supervisor.js';
@@ -29,10 +30,10 @@ export class LaneConsumer {
   private readonly clock: Clock;
   private readonly admin: TopicAdmin;
   private readonly committer: Committer;
+  private readonly membership: Membership;
   private consumer: Consumer | undefined;
   private readonly supervisor: Supervisor;
   private state: 'new' | 'starting' | 'running' | 'rejoining' | 'draining' | 'closed' = 'new';
-  private heartbeatAt = 0;
   private startCommitted = false;
   /** Generation of the last heartbeat answered while running. */
   private generation: number | undefined;
@@ -42,6 +43,7 @@ export class LaneConsumer {
 
   constructor(private readonly options: LaneConsumerOptions) {
     this.clock = options.clock ?? systemClock;
+    this.membership = new Membership(this.clock, options.timing.sessionMs);
     this.admin = new TopicAdmin({ kafka: options.kafka, logger: options.logger });
     this.supervisor = new Supervisor(options.group, () => this.rebuild(), this.clock, options.logger);
     this.committer = new Committer(this.ledger, options.timing.commitEveryMs, (points) =>
@@ -70,13 +72,11 @@ export class LaneConsumer {
   }
 
   /**
-   * Whether the partitions are certainly still ours: the last heartbeat was answered within the session. A process that
-   * was frozen for longer must not start a send before it has rejoined.
+   * Whether the partitions are certainly still ours: the last heartbeat that was answered left within the session. A
+   * process that was frozen for longer must not start a send before it has rejoined.
    */
   ownershipFresh(): boolean {
-    return (
-      this.state === 'running' && this.clock.monotonic() - this.heartbeatAt < this.options.timing.sessionMs
-    );
+    return this.state === 'running' && this.membership.fresh;
   }
 
   /** How many of a topic's partitions are ours, and of how many. */
@@ -135,6 +135,8 @@ export class LaneConsumer {
     consumer.on(consumer.events.REBALANCING, () => this.onRebalancing());
     consumer.on(consumer.events.CRASH, (event) => this.onCrash(event));
     consumer.on(consumer.events.FETCH, () => this.supervisor.sign());
+    // told right before what it meant: a heartbeat or a join
+    consumer.on(consumer.events.REQUEST, ({ payload }) => this.membership.answered(payload));
     consumer.on(consumer.events.HEARTBEAT, ({ payload }) => this.onHeartbeat(payload.groupGenerationId));
   }
 
@@ -145,7 +147,7 @@ export class LaneConsumer {
    */
   private onHeartbeat(generation: number): void {
     this.supervisor.sign();
-    this.heartbeatAt = this.clock.monotonic();
+    this.membership.heartbeat();
     if (this.state === 'running') this.generation = generation;
     if (this.state !== 'rejoining') return;
     this.ledger.forgetFresh();
@@ -176,7 +178,7 @@ export class LaneConsumer {
     const assignment = event.payload.memberAssignment;
     this.options.sink.dropAll();
     this.ledger.assign(assignment);
-    this.heartbeatAt = this.clock.monotonic();
+    this.membership.joined();
     this.supervisor.joined();
     this.generation = undefined;
     this.assignments++;

@@ -3,8 +3,11 @@ import { apportion, fairPart } from './apportion.js';
 import type { GrantedSlot, Hold, LeaseAnswer, LeaseRequest } from './coordinator.js';
 import { blockedClasses, noteBlocked, noteP1, grantMinimum } from './minimum-share.js';
 import {
+  CLOCK_SLACK_MS,
   PRESENCE_MS,
   STOCK_SHARE,
+  WHOLE,
+  WHOLE_MEMORY_MS,
   classIndex,
   triple,
   type PodState,
@@ -24,23 +27,33 @@ export interface LeaseDecision {
   readonly freed: boolean;
 }
 
-/** A scope nobody remembers: it starts empty, after everything an earlier life may have granted. */
-function newState(r: LeaseRequest, nowMs: number): ScopeState {
+/**
+ * A scope nobody remembers, or whose clock went back: it starts empty, after everything an earlier life may have granted.
+ * @param lost what cannot be believed any more
+ */
+function newState(r: LeaseRequest, nowMs: number, graceMs: number, lost: ScopeState | undefined): ScopeState {
   return {
     run: String(Math.floor(nowMs * 1000)),
-    sequence: r.seenSequence,
+    atMs: nowMs,
+    sequence: Math.max(r.seenSequence, lost?.sequence ?? 0),
     ordinals: 0,
-    grid: Math.floor(nowMs),
-    originMs: nowMs + r.horizonMs,
+    grid: Math.max(Math.floor(nowMs), (lost?.grid ?? 0) + 1),
+    originMs: nowMs + graceMs,
     stepMs: 0,
     base: 0,
     owners: [],
     pods: new Map(),
     blockedSince: [0, 0, 0],
     nextMinimum: [0, 0, 0],
+    wholeUntil: ([0, 1, 2] as const).map((c) =>
+      lost && lost.wholeUntil[c] > lost.atMs ? nowMs + WHOLE_MEMORY_MS : 0,
+    ) as Triple,
     p1Started: [],
   };
 }
+
+const believable = (s: ScopeState, r: LeaseRequest, nowMs: number): boolean =>
+  s.sequence >= r.seenSequence && nowMs >= s.atMs - CLOCK_SLACK_MS;
 
 function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
   for (const [name, p] of s.pods) if (p.seenAt < nowMs - PRESENCE_MS) s.pods.delete(name);
@@ -55,9 +68,12 @@ function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
     press: [0, 0, 0],
     wantsStock: false,
     stockAllowed: 0,
+    issued: 0,
   };
   s.pods.set(r.pod, pod);
-  Object.assign(pod, { seenAt: nowMs, heardUntil: nowMs + r.nextCallWithinMs, rate: r.ratePerSecond });
+  Object.assign(pod, { seenAt: nowMs, rate: r.ratePerSecond });
+  // A pod that does not get its answers is alone or soon will be: it is heard no longer than it knows of.
+  if (r.seenSequence >= pod.issued) pod.heardUntil = nowMs + r.nextCallWithinMs;
   Object.assign(pod, { demand: triple(r.demand), ownership: triple(r.ownership), wantsStock: r.wantsStock });
   for (const p of r.pressing) {
     const c = classIndex(p);
@@ -69,15 +85,26 @@ function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
 const heardPods = (s: ScopeState, nowMs: number): PodState[] =>
   [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
 
+const heardOf = (s: ScopeState, c: 0 | 1 | 2, nowMs: number): number =>
+  heardPods(s, nowMs).reduce((sum, p) => sum + p.ownership[c], 0);
+
+/** Keeps which classes are heard whole. */
+function noteWhole(s: ScopeState, nowMs: number): void {
+  for (const c of [0, 1, 2] as const)
+    if (heardOf(s, c, nowMs) >= WHOLE) s.wholeUntil[c] = nowMs + WHOLE_MEMORY_MS;
+}
+
 /**
  * The part of R that belongs to the pods heard now. A class of whose partitions only a part is heard of has its other
- * part at pods that Redis does not hear, and those spend it on their own.
+ * part at pods that Redis does not hear, and those spend it on their own; one that was heard whole and is not heard at all
+ * spends all of it.
  */
 export function heardFraction(s: ScopeState, shares: Triple, nowMs: number): number {
   let fraction = 0;
   for (const c of [0, 1, 2] as const) {
-    const heard = heardPods(s, nowMs).reduce((sum, p) => sum + p.ownership[c], 0);
-    fraction += shares[c] * (heard > 0 && heard < 0.99 ? heard : 1);
+    const heard = heardOf(s, c, nowMs);
+    const split = heard > 0 || s.wholeUntil[c] > nowMs;
+    fraction += shares[c] * (split && heard < WHOLE ? heard : 1);
   }
   return fraction;
 }
@@ -93,6 +120,7 @@ function grantSlots(
 ) {
   const shares = triple(r.shares);
   const pods = heardPods(s, nowMs);
+  if (pod.heardUntil <= nowMs) return [];
   const wish = (p: PodState, c: 0 | 1 | 2): number => (blocked[c] ? 0 : p.demand[c]);
   const sum = (c: 0 | 1 | 2): number => pods.reduce((total, p) => total + wish(p, c), 0);
   const fraction = heardFraction(s, shares, nowMs);
@@ -153,21 +181,30 @@ export function holdsOf(s: ScopeState, nowMs: number): Hold[] {
  * One lease: the whole decision over tokens and gate of a scope, the same in memory and in `lua/lease-2.lua`.
  * Changes `known` in place and returns it.
  * @param known what was remembered; undefined after a restart
+ * @param graceMs how long a scope that starts empty grants nothing; default: the horizon, for what others were granted
  */
-export function decideLease(known: ScopeState | undefined, r: LeaseRequest, nowMs: number): LeaseDecision {
-  const s = known && known.sequence >= r.seenSequence ? known : newState(r, nowMs);
+export function decideLease(
+  known: ScopeState | undefined,
+  r: LeaseRequest,
+  nowMs: number,
+  graceMs: number = r.horizonMs,
+): LeaseDecision {
+  const s = known && believable(known, r, nowMs) ? known : newState(r, nowMs, graceMs, known);
+  s.atMs = nowMs;
   const pod = notePod(s, r, nowMs);
+  noteWhole(s, nowMs);
   const rate = Math.min(...[...s.pods.values()].map((p) => p.rate));
   followRate(s, rate, nowMs);
   const freed = r.grid === s.grid ? release(s, pod.ordinal, r.released) : 0;
   const size = moveWindow(s, nowMs, r.horizonMs);
   noteP1(s, r.p1Started, nowMs);
   const blocked = blockedClasses(s, r.mode, nowMs);
-  const minimum = grantMinimum(s, r, pod, { size, blocked, rate, nowMs });
+  const heard = pod.heardUntil > nowMs;
+  const minimum = heard ? grantMinimum(s, r, pod, { size, blocked, rate, nowMs }) : [];
   const slots = [...minimum, ...grantSlots(s, r, pod, size, blocked, nowMs)];
   noteBlocked(s, r, blocked, nowMs);
   pod.stockAllowed = allowStock(s, pod, rate);
-  s.sequence++;
+  pod.issued = ++s.sequence;
   const pressed = holdsOf(s, nowMs).filter((h) => h.pod === r.pod && r.pressing.includes(h.priority));
   const answer: LeaseAnswer = {
     nowMs,
@@ -185,11 +222,17 @@ export function decideLease(known: ScopeState | undefined, r: LeaseRequest, nowM
   return { state: s, answer, pressed, freed: freed > 0 };
 }
 
-/** The pod is gone: its slots, holds and stock are free at once. Returns whether slots came free. */
+/**
+ * The pod is gone: its slots, holds and stock are free at once, and a class that it ran alone. Returns whether slots came
+ * free.
+ */
 export function decideLeave(s: ScopeState, name: string): boolean {
   const pod = s.pods.get(name);
   if (!pod) return false;
   s.pods.delete(name);
+  const left = [...s.pods.values()];
+  for (const c of [0, 1, 2] as const)
+    if (pod.ownership[c] >= WHOLE && left.every((p) => p.ownership[c] === 0)) s.wholeUntil[c] = 0;
   const held = s.owners.flatMap((o, i) => (o === pod.ordinal ? [s.base + i] : []));
   s.sequence++;
   return release(s, pod.ordinal, held) > 0;

@@ -19,6 +19,8 @@ export interface LinkOptions {
    * this long after the moment by which it had announced its next call.
    */
   readonly settleMs: () => number;
+  /** An answer read this long after its call (the pod was frozen) tells nothing: all it grants is past. */
+  readonly staleAfterMs: () => number;
   /** @param alone whether the request goes to the fallback */
   readonly request: (alone: boolean) => LeaseRequest;
   readonly onAnswer: (answer: LeaseAnswer, sentAtMs: number, toLocal: (ms: number) => number) => void;
@@ -87,7 +89,8 @@ export class CoordinatorLink {
     this.calling = false;
     this.o.onCall(result.kind === 'answer', now - sentAtMs);
     if (this.closed) return;
-    if (result.kind === 'answer') {
+    if (result.kind === 'answer' && now - sentAtMs > this.o.staleAfterMs()) this.again = true;
+    else if (result.kind === 'answer') {
       this.heardAtMs = sentAtMs;
       this.announcedMs = now + request.nextCallWithinMs;
       this.offset.sample(result.answer.nowMs, sentAtMs, now);

@@ -10,11 +10,19 @@ export class MemoryCoordinator implements Coordinator {
   private readonly states = new Map<string, ScopeState>();
   private readonly listeners = new Map<string, Set<(edge: Edge) => void>>();
 
-  /** @param nowMs the coordinator's clock, ms */
-  constructor(private readonly nowMs: () => number) {}
+  /**
+   * @param nowMs the coordinator's clock, ms
+   * @param own one pod's own authority: no answer gets lost, and an empty scope grants nothing for `graceMs`
+   */
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly own?: { readonly graceMs: number },
+  ) {}
 
   lease(request: LeaseRequest): Promise<LeaseResult> {
-    const d = decideLease(this.states.get(request.scope), request, this.nowMs());
+    const known = this.states.get(request.scope);
+    const seenSequence = this.own ? (known?.sequence ?? 0) : request.seenSequence;
+    const d = decideLease(known, { ...request, seenSequence }, this.nowMs(), this.own?.graceMs);
     this.states.set(request.scope, d.state);
     if (d.pressed.length > 0) this.tell(request.scope, { kind: 'press', pod: request.pod, holds: d.pressed });
     if (d.freed) this.tell(request.scope, { kind: 'freed', pod: request.pod });

@@ -50,19 +50,25 @@ describe('RedisCoordinator', () => {
     const redis = new RedisCoordinator(scripts, bus, () => now);
     const twin = new MemoryCoordinator(() => now);
     const random = seeded(7);
-    const held = new Map<string, { grid: number; slots: number[] }>();
+    const held = new Map<string, { grid: number; slots: number[]; sequence: number }>();
     for (const { afterMs, request } of randomRequests(random, uniqueName('scope'), 1500)) {
       now += afterMs;
       const mine = held.get(request.pod);
       const full = {
         ...request,
+        // now and then an answer got lost
+        seenSequence: random() < 0.85 ? (mine?.sequence ?? 0) : 0,
         ...(mine && random() < 0.3 ? { grid: mine.grid, released: mine.slots.slice(-4) } : {}),
       };
       const [a, b] = await Promise.all([redis.lease(full, 1000), twin.lease(full)]);
       const answers = [a, b].map((r) => (r.kind === 'answer' ? tidy(r.answer) : r));
       expect(answers[0]).toEqual(answers[1]);
       if (b.kind === 'answer')
-        held.set(request.pod, { grid: b.answer.grid, slots: b.answer.slots.map((s) => s.slot) });
+        held.set(request.pod, {
+          grid: b.answer.grid,
+          slots: b.answer.slots.map((s) => s.slot),
+          sequence: b.answer.sequence,
+        });
     }
   });
 

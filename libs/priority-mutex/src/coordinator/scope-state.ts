@@ -22,11 +22,15 @@ export interface PodState {
   press: Triple;
   wantsStock: boolean;
   stockAllowed: number;
+  /** Sequence of the answer made for it last; a pod that has seen less did not get that answer. */
+  issued: number;
 }
 
 /** Everything the coordinator keeps for one scope. */
 export interface ScopeState {
   run: string;
+  /** When it was leased from last. */
+  atMs: number;
   sequence: number;
   ordinals: number;
   /** Departures are slots of one grid: slot n falls due at `originMs` + n · `stepMs`. A change of rate starts a new grid. */
@@ -41,6 +45,8 @@ export interface ScopeState {
   blockedSince: Triple;
   /** When the next unit of a class's minimum share is due. */
   nextMinimum: Triple;
+  /** Until when a class counts as spread over pods that were all heard once: what is not heard now spends on its own. */
+  wholeUntil: Triple;
   /** P1 units started, by second; at most 11 entries. */
   p1Started: { second: number; units: number }[];
 }
@@ -51,6 +57,12 @@ export const PACE = 0.98;
 export const STOCK_SHARE = 0.02;
 /** A pod not heard for this long is dead. */
 export const PRESENCE_MS = 2000;
+/** The clock went back further than this: what the state says of time is worth nothing. */
+export const CLOCK_SLACK_MS = 1;
+/** From this sum of ownership on, all partitions of a class are heard of. */
+export const WHOLE = 0.99;
+/** How long a class that was heard whole keeps its share from the others while it is not heard. */
+export const WHOLE_MEMORY_MS = 3_600_000;
 /** The minimum share of a class, in parts of R: one unit every 50 / R seconds. */
 export const MINIMUM_SHARE = 0.02;
 /** Above this part of R, P1 alone fills the account and the minimum share is suspended. */

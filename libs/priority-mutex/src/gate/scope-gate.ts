@@ -9,6 +9,7 @@ import { presses } from './press.js';
 
 /** What the gate needs to know of the scope. */
 export interface GateFacts {
+  readonly mode: MutexMode;
   readonly pods: number;
   readonly ratePerSecond: number;
   /** Until when the last answer granted departures, monotonic ms. */
@@ -38,27 +39,26 @@ export class ScopeGate {
 
   constructor(
     private readonly pod: string,
-    private readonly mode: MutexMode,
     private readonly timing: MutexTiming,
     private readonly seats: SeatTable,
     private readonly departures: Departures,
-    private readonly facts: () => GateFacts,
+    private readonly facts: Readonly<GateFacts>,
   ) {}
 
   get holdMs(): number {
-    return this.mode === 'strict' ? this.timing.strictHoldMs : this.timing.holdMs;
+    return this.facts.mode === 'strict' ? this.timing.strictHoldMs : this.timing.holdMs;
   }
 
   /** Classes of this pod that press now; their hold over the lower ones of this pod begins or goes on. */
   evaluate(nowMs: number): Priority[] {
-    if (this.mode === 'noop') return [];
+    if (this.facts.mode === 'noop') return [];
     const pressing = PRIORITIES.filter((p) => p !== 'P3' && this.pressesNow(p, nowMs));
     for (const p of pressing) this.holds.extend(p, this.pod, nowMs + this.holdMs);
     return pressing;
   }
 
   check(priority: Priority, nowMs: number): GateAnswer {
-    if (priority === 'P1' || this.mode === 'noop') return OPEN;
+    if (priority === 'P1' || this.facts.mode === 'noop') return OPEN;
     this.evaluate(nowMs);
     const untilMs = this.holds.blockedUntil(priority, nowMs);
     if (untilMs <= nowMs) return OPEN;
@@ -66,10 +66,17 @@ export class ScopeGate {
     return { kind: 'blocked', cause: untilMs - nowMs >= this.holdMs ? 'gate' : 'hold', untilMs };
   }
 
-  /** Takes over what the coordinator or an edge says; `toLocal` turns its time into ours. */
-  note(holds: readonly Hold[], toLocal: (ms: number) => number): void {
-    for (const h of holds)
-      if (h.pod !== this.pod) this.holds.extend(h.priority, h.pod, toLocal(h.untilMs) + CLOCK_SLACK_MS);
+  /**
+   * Takes over what the coordinator or an edge says; `toLocal` turns its time into ours. No hold lasts longer than one press
+   * and a hold from now: a clock that was set cannot close the gate.
+   */
+  note(holds: readonly Hold[], toLocal: (ms: number) => number, nowMs: number): void {
+    const { holdMs, strictHoldMs, pressRefreshMs } = this.timing;
+    const latestMs = nowMs + Math.max(holdMs, strictHoldMs) + pressRefreshMs;
+    for (const h of holds) {
+      if (h.pod === this.pod) continue;
+      this.holds.extend(h.priority, h.pod, Math.min(toLocal(h.untilMs) + CLOCK_SLACK_MS, latestMs));
+    }
   }
 
   pressAccount(priority: Priority, untilMs: number): void {
@@ -78,17 +85,17 @@ export class ScopeGate {
 
   started(priority: Priority, nowMs: number): void {
     this.lastStart[priority] = nowMs;
-    if (this.mode === 'strict' && priority !== 'P3')
+    if (this.facts.mode === 'strict' && priority !== 'P3')
       this.holds.extend(priority, this.pod, nowMs + this.holdMs);
   }
 
   private pressesNow(priority: Priority, nowMs: number): boolean {
-    const facts = this.facts();
+    const facts = this.facts;
     const waiting = this.seats.waiting(priority);
     const known = waiting.some((w) => w.oldestSince !== undefined && w.oldestSince <= facts.answeredAtMs);
     return presses(
       {
-        mode: this.mode,
+        mode: facts.mode,
         priority,
         nowMs,
         waiting,

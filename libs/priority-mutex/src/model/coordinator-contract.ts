@@ -16,11 +16,18 @@ export function coordinatorContract(make: () => ContractSubject): void {
   let subject: ContractSubject;
   const lease = async (ms: number, over: Partial<LeaseRequest>): Promise<LeaseAnswer> => {
     subject.at(T + ms);
-    const result = await subject.coordinator.lease(leaseRequest(over), 1000);
+    const pod = over.pod ?? 'pod-a';
+    const request = leaseRequest({ seenSequence: seen.get(pod) ?? 0, ...over });
+    const result = await subject.coordinator.lease(request, 1000);
     if (result.kind !== 'answer') throw new Error(result.reason);
+    seen.set(pod, result.answer.sequence);
     return result.answer;
   };
-  beforeEach(() => (subject = make()));
+  const seen = new Map<string, number>();
+  beforeEach(() => {
+    seen.clear();
+    subject = make();
+  });
 
   it('starts an unknown scope empty: nothing departs within the horizon an earlier life may have granted', async () => {
     const first = await lease(0, { demand: flood });
@@ -128,5 +135,56 @@ export function coordinatorContract(make: () => ContractSubject): void {
     }
     expect(units).toBeLessThanOrEqual(200);
     expect(units).toBeGreaterThan(170);
+  });
+
+  const p1Only = { P1: 1, P2: 0, P3: 0 };
+  const rest = { P1: 0, P2: 1, P3: 1 };
+  /** Units that fall due in the second before `ms` for a P3 flood, leased every 100 ms by a pod with `ownership`. */
+  const floodOver = async (
+    from: number,
+    ms: number,
+    ownership: LeaseRequest['ownership'],
+  ): Promise<number> => {
+    let units = 0;
+    for (let at = from; at <= ms; at += 100) {
+      const b = await lease(at, { pod: 'pod-b', demand: flood, ownership });
+      units += b.slots.filter((s) => s.dueMs >= T + ms - 1000 && s.dueMs < T + ms).length;
+    }
+    return units;
+  };
+
+  it('keeps the share of a class from the others whose pods it hears no more, and gives it to them after a goodbye', async () => {
+    await lease(0, { ownership: p1Only });
+    const unheard = await floodOver(0, 3000, rest);
+    expect(unheard).toBeGreaterThan(140);
+    expect(unheard).toBeLessThanOrEqual(160);
+    await lease(3050, { ownership: p1Only });
+    await subject.coordinator.leave('sms-a', 'pod-a', 1000);
+    expect(await floodOver(3100, 6000, rest)).toBeGreaterThan(190);
+  });
+
+  it('does not count a pod as heard that does not get its answers', async () => {
+    const half = { P1: 0.5, P2: 0.5, P3: 0.5 };
+    await lease(0, { ownership: half });
+    let units = 0;
+    for (let at = 0; at <= 3000; at += 100) {
+      const deaf = await lease(at, { ownership: half, demand: flood, seenSequence: 0 });
+      if (at > 500) expect(deaf.slots).toEqual([]);
+      const b = await lease(at, { pod: 'pod-b', demand: flood, ownership: half });
+      units += b.slots.filter((s) => s.dueMs >= T + 2000 && s.dueMs < T + 3000).length;
+    }
+    expect(units).toBeLessThanOrEqual(100);
+    await lease(3100, { ownership: half, demand: flood });
+    expect((await lease(3200, { ownership: half, demand: flood })).slots.length).toBeGreaterThan(0);
+  });
+
+  it('goes on within a horizon after its clock was set back, and no press of the time before counts', async () => {
+    await lease(0, { demand: flood });
+    await lease(300, { demand: flood });
+    await lease(310, { pod: 'pod-b', pressing: ['P1'] });
+    const back = await lease(-5000, { demand: flood });
+    expect(Math.min(...back.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T - 4850);
+    expect(back.holds).toEqual([]);
+    expect((await lease(-4850, { demand: flood })).slots.length).toBeGreaterThan(20);
   });
 }

@@ -111,6 +111,8 @@ export class ModelLane implements LaneSeat {
 /** The coordinator as one pod reaches it: over a wire that takes time and may be cut. */
 class Wire implements Coordinator {
   cut = false;
+  /** Calls arrive, answers do not. */
+  deaf = false;
   calls = 0;
 
   constructor(
@@ -129,7 +131,9 @@ class Wire implements Coordinator {
       if (this.cut) return;
       this.time.exactly(this.wireMs, () => {
         void this.inner.lease(request).then((result) => {
-          this.time.exactly(this.wireMs, () => this.awake(() => (this.cut ? undefined : resolve(result))));
+          this.time.exactly(this.wireMs, () =>
+            this.awake(() => (this.cut || this.deaf ? undefined : resolve(result))),
+          );
         });
       });
     });
@@ -155,12 +159,14 @@ export class Fleet {
   readonly mutexes: ScopeMutex[] = [];
   readonly lanes: Record<Priority, ModelLane>[] = [];
   readonly starts: Start[] = [];
+  /** How far the coordinator's clock is ahead. */
+  coordinatorClockMs = 0;
   private readonly frozenUntil = new Map<number, number>();
 
   constructor(readonly options: FleetOptions) {
     this.random = seeded(options.seed ?? 1);
     this.time = new VirtualTime(() => this.random() * (options.timerLateMs ?? 0));
-    this.coordinator = new MemoryCoordinator(() => this.time.now());
+    this.coordinator = new MemoryCoordinator(() => this.time.now() + this.coordinatorClockMs);
     for (let pod = 0; pod < options.pods; pod++) this.addPod(options.ratePerSecond);
   }
 

@@ -35,7 +35,18 @@ export function* randomRequests(
   for (let i = 0; i < count; i++) {
     const part = pick([1, 0.5, 1 / 3, 0]);
     yield {
-      afterMs: pick([0, 0.4, 3, 20, 60, 100, 100, 250, i % 40 === 39 ? 2500 : 30]),
+      afterMs: pick([
+        0,
+        0.4,
+        3,
+        20,
+        60,
+        100,
+        100,
+        250,
+        i % 40 === 39 ? 2500 : 30,
+        i % 90 === 89 ? -4000 : 60,
+      ]),
       request: leaseRequest({
         scope,
         pod: pick(['pod-a', 'pod-b', 'pod-c']),

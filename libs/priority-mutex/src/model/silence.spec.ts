@@ -51,6 +51,36 @@ describe('without the coordinator', () => {
     expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
   });
 
+  it('pods that hear the coordinator leave the share of a class to those that do not, whatever class it is', async () => {
+    const fleet = new Fleet({ ratePerSecond: 200, pods: 2 });
+    // as in production: P1 in a pod of its own
+    for (const [pod, classes] of [['P1'], ['P2', 'P3']].entries())
+      for (const p of ['P1', 'P2', 'P3'] as const) fleet.lane(pod, p).owned = classes.includes(p) ? 1 : 0;
+    fleet.lane(0, 'P1').flood(() => 1);
+    fleet.lane(1, 'P3').flood(() => 1);
+    await fleet.time.run(3000);
+    (fleet.wires[0] as { cut: boolean }).cut = true;
+    await fleet.time.run(6000);
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['alone', 'coordinated']);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+  });
+
+  it('an answer that never arrives makes a pod unheard', async () => {
+    const fleet = new Fleet({ ratePerSecond: 200, pods: 2, mode: 'noop' });
+    fleet.lane(1, 'P3').flood(() => 1);
+    // what the deaf pod serves by itself, the coordinator hardly sees as its demand
+    fleet.poisson('P1', 50, () => 1, 1);
+    await fleet.time.run(3000);
+    (fleet.wires[0] as { deaf: boolean }).deaf = true;
+    await fleet.time.run(6000);
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['alone', 'coordinated']);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+    (fleet.wires[0] as { deaf: boolean }).deaf = false;
+    await fleet.time.run(3000);
+    expect(fleet.mutexes.map((m) => m.view().authority)).toEqual(['coordinated', 'coordinated']);
+    expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+  });
+
   it('a pod that is frozen comes back without using what lapsed', async () => {
     const fleet = flooded();
     await fleet.time.run(3000);

@@ -5,6 +5,7 @@ import {
   REJECTED_RECIPIENT,
   RETRYABLE,
   THROTTLED_RECIPIENT,
+  MISCONFIGURED_ACCOUNT,
   MISCONFIGURED_SENDER,
   type CodeTable,
 } from './code-table.js';
@@ -15,6 +16,7 @@ const codes: CodeTable = {
   busy: RETRYABLE,
   slow: THROTTLED_RECIPIENT,
   sender: MISCONFIGURED_SENDER,
+  broke: MISCONFIGURED_ACCOUNT,
 };
 const facts: SendFacts = {
   codes,
@@ -41,7 +43,7 @@ describe('classifying an answer', () => {
     [202, { providerId: 'v' }, { kind: 'accepted', units: 2, receipt: 'expected' }],
     [200, { ok: true }, { kind: 'unknown' }],
     [204, undefined, { kind: 'unknown' }],
-    [302, undefined, { kind: 'misconfigured' }],
+    [302, undefined, { kind: 'misconfigured', scope: 'account', error: { unmapped: true } }],
     [303, undefined, { kind: 'unknown' }],
     [400, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
     [410, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
@@ -50,7 +52,17 @@ describe('classifying an answer', () => {
     [400, { code: 'sender' }, { kind: 'misconfigured', scope: 'sender' }],
     [400, { code: 'incomplete' }, { kind: 'rejected', terminalFor: 'message' }],
     [400, undefined, { kind: 'rejected', error: { code: 'http_400', unmapped: true } }],
-    [404, undefined, { kind: 'misconfigured' }],
+    [401, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
+    [403, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
+    [403, { code: 'sender' }, { kind: 'misconfigured', scope: 'sender' }],
+    [403, { code: 'odd' }, { kind: 'misconfigured', scope: 'account', error: { unmapped: true } }],
+    [401, undefined, { kind: 'misconfigured', scope: 'account', error: { unmapped: true } }],
+    [402, { code: 'broke' }, { kind: 'misconfigured', scope: 'account', error: { code: 'broke' } }],
+    [408, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
+    [429, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
+    [404, { code: 'gone' }, { kind: 'rejected', terminalFor: 'recipient' }],
+    [404, { code: 'not_found' }, { kind: 'misconfigured', error: { unmapped: true } }],
+    [404, undefined, { kind: 'misconfigured', scope: 'account', error: { unmapped: true } }],
     [404, { code: 'odd' }, { kind: 'rejected', error: { code: 'odd', unmapped: true } }],
     [409, { code: 'exists' }, { kind: 'accepted', providerIds: [] }],
     [429, { code: 'slow' }, { kind: 'throttled', scope: 'recipient' }],
@@ -67,6 +79,11 @@ describe('classifying an answer', () => {
   it('does not call a body that is too large an unknown code', () => {
     const result = answered(413);
     expect(result.kind === 'rejected' && result.error.unmapped).toBeFalsy();
+  });
+
+  it('says of no code of the account that a table knows that it is in none', () => {
+    const result = answered(402, { code: 'broke' });
+    expect(result.kind === 'misconfigured' && result.error.unmapped).toBeFalsy();
   });
 
   it('passes the hint of a throttle and of an outage on', () => {

@@ -45,6 +45,7 @@ const errorOf = (status: number, code = `http_${status}`): ProviderError => ({
   message: `the provider answered ${status}`,
 });
 
+/** The vendor's code decides where a table knows it, whatever the 4xx; else the status does. */
 function byStatus(
   status: number,
   body: VendorAnswer | undefined,
@@ -55,6 +56,8 @@ function byStatus(
   const error = errorOf(status, body?.code);
   const wait = retryAfterMs(retryAfter, facts.nowEpochMs);
   const hint = wait === undefined ? {} : { retryAfterMs: wait };
+  const meaning = status >= 400 && status < 500 ? meaningOf(body?.code, facts.codes) : undefined;
+  if (meaning) return byMeaning(meaning, hint, error);
   switch (status) {
     case 408:
     case 425:
@@ -64,20 +67,20 @@ function byStatus(
     case 401:
     case 403:
     case 407:
-      return { kind: 'misconfigured', scope: 'account', error };
-    case 429: {
-      const meaning = meaningOf(body?.code, facts.codes);
-      return {
-        kind: 'throttled',
-        scope: meaning?.kind === 'throttled' ? meaning.scope : 'account',
-        ...hint,
-        error,
-      };
-    }
+      return refusedAccount(error);
+    case 429:
+      return { kind: 'throttled', scope: 'account', ...hint, error };
     default:
-      return otherStatus(status, body, facts, { hint, error });
+      return otherStatus(status, body, facts, error);
   }
 }
+
+/** A status alone: it usually means the account, and may mean this one message. */
+const refusedAccount = (error: ProviderError): SendResult => ({
+  kind: 'misconfigured',
+  scope: 'account',
+  error: { ...error, unmapped: true },
+});
 
 /** 2xx: accepted only if the answer names the message; anything else may be an error in disguise. */
 function taken(status: number, body: VendorAnswer | undefined, facts: SendFacts): SendResult {
@@ -90,30 +93,22 @@ function taken(status: number, body: VendorAnswer | undefined, facts: SendFacts)
   };
 }
 
-interface Parts {
-  readonly hint: { retryAfterMs?: number };
-  readonly error: ProviderError;
-}
-
 function otherStatus(
   status: number,
   body: VendorAnswer | undefined,
   facts: SendFacts,
-  { hint, error }: Parts,
+  error: ProviderError,
 ): SendResult {
   // 303 follows work that was done; other redirects mean that the address of the vendor is wrong
-  if (status < 400)
-    return status === 303 ? { kind: 'unknown', error } : { kind: 'misconfigured', scope: 'account', error };
+  if (status < 400) return status === 303 ? { kind: 'unknown', error } : refusedAccount(error);
   if (status >= 500) return { kind: 'unknown', error };
-  const meaning = meaningOf(body?.code, facts.codes);
-  if (meaning) return byMeaning(meaning, hint, error);
   if (status === 409 && facts.idempotency === 'key') {
     // our own key again: the vendor has the message
     const providerIds = body?.providerId === undefined ? [] : [body.providerId];
     return { kind: 'accepted', providerIds, units: body?.units ?? facts.units, receipt: facts.receipt };
   }
-  if (body?.code === undefined && (status === 404 || status === 405))
-    return { kind: 'misconfigured', scope: 'account', error };
+  const plain = body?.code === undefined || body.code === 'not_found';
+  if (plain && (status === 404 || status === 405)) return refusedAccount(error);
   const unmapped = status === 413 ? {} : { unmapped: true as const };
   return { kind: 'rejected', terminalFor: 'message', error: { ...error, ...unmapped } };
 }
@@ -124,7 +119,7 @@ function meaningOf(code: string | undefined, codes: CodeTable): CodeMeaning | un
   return Object.hasOwn(PROTOCOL_CODES, code) ? PROTOCOL_CODES[code] : undefined;
 }
 
-function byMeaning(meaning: CodeMeaning, hint: Parts['hint'], error: ProviderError): SendResult {
+function byMeaning(meaning: CodeMeaning, hint: { retryAfterMs?: number }, error: ProviderError): SendResult {
   switch (meaning.kind) {
     case 'rejected':
       return { kind: 'rejected', terminalFor: meaning.terminalFor, error };

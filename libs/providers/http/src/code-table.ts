@@ -24,5 +24,4 @@ export const PROTOCOL_CODES: CodeTable = {
   malformed: REJECTED_MESSAGE,
   incomplete: REJECTED_MESSAGE,
   too_large: REJECTED_MESSAGE,
-  not_found: MISCONFIGURED_ACCOUNT,
 };

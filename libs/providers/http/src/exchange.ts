@@ -55,7 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) return this.settle({ kind: 'not-sent', code: 'aborted' }, false);
     signal.addEventListener('abort', this.onAbort, { once: true });
     // One turn later: an answer that came while this process was busy is read before the deadline counts.
-    this.timer = setTimeout(() => setImmediate(() => this.cut('timeout')), timeoutMs);
+    this.timer = setTimeout(() => setImmediate(() => this.timeOut()), timeoutMs);
     const got = lease((connection) => this.use(connection));
     if (got.kind === 'refused') this.settle({ kind: 'not-sent', code: 'no_connection' }, false);
     if (got.kind === 'waiting') this.leaveQueue = got.cancel;
@@ -65,6 +65,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   cut(code: WireCode): void {
     if (this.settled) return;
     this.settle(this.endedBy(code), false);
+  }
+
+  /** While connecting it is the vendor that does not answer; while waiting for a connection it is we who have none. */
+  private timeOut(): void {
+    this.cut(this.connection && !this.sent ? 'connect_timeout' : 'timeout');
   }
 
   private use(connection: Connection): void {

@@ -142,13 +142,24 @@ describe('the HTTP client', () => {
     expect((await post(client)).answer).toEqual({ kind: 'not-sent', code: 'tls_failed' });
   });
 
-  it('has sent nothing when it gives up while connecting', async () => {
+  it('blames the vendor when it gives up while connecting, and has sent nothing', async () => {
     const silent = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       closers.push(() => Promise.resolve(socket.destroy()));
     });
     const client = clientOf(`https://127.0.0.1:${await listening(silent)}`);
-    expect((await post(client, { timeoutMs: 60 })).answer).toEqual({ kind: 'not-sent', code: 'timeout' });
+    expect((await post(client, { timeoutMs: 60 })).answer).toEqual({
+      kind: 'not-sent',
+      code: 'connect_timeout',
+    });
+  });
+
+  it('blames nobody else when no connection came free in time', async () => {
+    const server = await serve(() => undefined);
+    const client = clientOf(server.origin, { connections: 1 });
+    const hung = post(client, { timeoutMs: 300 });
+    expect((await post(client, { timeoutMs: 40 })).answer).toEqual({ kind: 'not-sent', code: 'timeout' });
+    expect((await hung).answer).toEqual({ kind: 'lost', code: 'timeout' });
   });
 
   it('cuts off an answer that does not end, and goes by its status', async () => {

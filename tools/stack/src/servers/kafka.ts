@@ -64,8 +64,7 @@ async function format(programs: Programs, config: string, logDir: string): Promi
   const args = [
     'kafka.tools.StorageTool',
     'format',
-    '--cluster-id',
-    clusterId,
+    `--cluster-id=${clusterId}`, // one argument: it may begin with a dash
     '--config',
     config,
     '--ignore-formatted',

@@ -1,0 +1,69 @@
+import type { Sent } from '../workload/message-log.js';
+import { modeFigures, type LoggedCall, type Observed } from './mode-figures.js';
+
+const call = (id: string, atMs: number, outcome = 'accepted'): LoggedCall => ({
+  id,
+  priority: id.slice(0, 2) as LoggedCall['priority'],
+  atMs,
+  units: 1,
+  account: 'sms-a',
+  kind: 'message',
+  outcome,
+  lagMs: outcome === 'throttled' ? 7 : 1,
+});
+const sent = (id: string, phase: Sent['phase'], atMs: number): Sent => ({
+  id,
+  priority: id.slice(0, 2) as Sent['priority'],
+  phase,
+  atMs,
+});
+const observed = (messages: Sent[], calls: LoggedCall[]): Observed => ({
+  sent: messages,
+  calls,
+  flood: { fromMs: 10_000, toMs: 12_000 },
+  endMs: 15_000,
+  cpuSeconds: 0.004,
+  redisCommands: { evalsha: 2, zadd: 4 },
+});
+const contract = { ratePerSecond: 2, pods: 1 };
+
+describe('modeFigures', () => {
+  const messages = [
+    sent('P1-w', 'warm-up', 500),
+    sent('P1-a', 'idle', 1_000),
+    sent('P1-b', 'flood', 10_100),
+    sent('P2-a', 'flood', 10_200),
+    sent('P3-a', 'flood', 9_000),
+  ];
+  const calls = [
+    call('P1-w', 900, 'throttled'),
+    call('P1-a', 1_010),
+    call('P3-a', 10_050),
+    call('P1-b', 10_110, 'throttled'),
+    call('P1-b', 10_140),
+    call('P1-b', 10_150, 'duplicate'),
+  ];
+  const figures = modeFigures(observed(messages, calls), contract);
+
+  it('ends a latency at the first call that was not refused', () => {
+    expect(figures.p1.idle.p99).toBe(10);
+    expect(figures.p1.flood.p99).toBe(40);
+    expect(figures.p99Ratio).toBe(4);
+  });
+
+  it('counts what was refused, doubled and never called, without the warm-up', () => {
+    expect([figures.throttled, figures.doubled, figures.neverCalled]).toEqual([1, 1, 1]);
+    expect(figures.p2.flood).toMatchObject({ waiting: 1, p99: 4_800 });
+  });
+
+  it('takes the use of R from accepted units and the busiest second from all that arrived', () => {
+    expect(figures.utilisation).toBe(0.5);
+    expect(figures.slidingSecond).toBe(2);
+    expect([figures.slidingSecondAtS, figures.slidingSecondLagMs]).toEqual([0.15, 7]);
+  });
+
+  it('spreads processor and Redis over the messages of the flood', () => {
+    expect(figures.cpuMsPerMessage).toBe(2);
+    expect(figures.redis).toMatchObject({ scriptsPerMessage: 1, commandsPerMessage: 3 });
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  DEVELOPMENT_CATALOGUE,
+  freePlatformPorts,
+  startPlatform,
+  type PlatformHandle,
+} from '@commservice/tools-stack';
+import { BenchFault } from '../../fault.js';
+import { isOwn, type Mode } from '../mode.js';
+import type { PriorityOptions } from '../priority-options.js';
+
+/** The account that is measured: the development catalogue's sms account. */
+export const ACCOUNT = 'sms-a';
+const PODS = ['sms-1', 'sms-2'] as const;
+export type PodName = (typeof PODS)[number];
+
+/** Servers and sandbox of one mode, fresh and on free ports; our own dispatchers too where the mode is ours. */
+export interface ModePlatform extends PlatformHandle {
+  readonly catalogueFile: string;
+  readonly podNames: readonly PodName[];
+  /** Stops everything and removes the data. */
+  close(): Promise<void>;
+}
+
+function replaced(text: string, what: string | RegExp, by: string): string {
+  const changed = text.replace(what, by);
+  if (changed === text && !text.includes(by))
+    throw new BenchFault(`The development catalogue has no ${String(what)} to set.`);
+  return changed;
+}
+
+/** The development catalogue at this R and mutex mode. P1 has no second account: every mode has one contract to live on. */
+export function catalogueText(
+  development: string,
+  mode: Mode,
+  { ratePerSecond, latencyMs }: PriorityOptions,
+): string {
+  const inFlight = Math.max(200, Math.ceil((4 * ratePerSecond * latencyMs) / 1000));
+  let text = development;
+  if (isOwn(mode)) text = replaced(text, /mutex: \{ default: \w+ \}/, `mutex: { default: ${mode} }`);
+  text = replaced(text, 'p1Failover: [sms-b]', 'p1Failover: []');
+  text = replaced(text, /ratePerSecond: 200,/, `ratePerSecond: ${ratePerSecond},`);
+  return replaced(text, /inFlight: 200,/, `inFlight: ${inFlight},`);
+}
+
+async function configureSandbox(sandbox: string, options: PriorityOptions): Promise<void> {
+  const { ratePerSecond, latencyMs } = options;
+  const response = await fetch(`${sandbox}/control/config`, {
+    method: 'PUT',
+    body: JSON.stringify({ [ACCOUNT]: { ratePerSecond, latencyMs, idempotent: true } }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new BenchFault(`The sandbox refused its configuration: ${response.status}.`);
+}
+
+/** Starts what one mode needs. Rejects, with nothing left running, when a part cannot start. */
+export async function startModePlatform(mode: Mode, options: PriorityOptions): Promise<ModePlatform> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'commservice-bench-'));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', remove);
+  const catalogueFile = path.join(dataDir, 'catalogue.yaml');
+  writeFileSync(catalogueFile, catalogueText(readFileSync(DEVELOPMENT_CATALOGUE, 'utf8'), mode, options));
+  const podNames = PODS.slice(0, options.pods);
+  const close = async (handle?: PlatformHandle): Promise<void> => {
+    await handle?.stop();
+    remove();
+    process.removeListener('exit', remove);
+  };
+  let handle: PlatformHandle | undefined;
+  try {
+    handle = await startPlatform({
+      ports: await freePlatformPorts(),
+      dataDir,
+      catalogueFile,
+      apps: isOwn(mode) ? podNames : [],
+    });
+    await configureSandbox(handle.urls.sandbox, options);
+    return { ...handle, catalogueFile, podNames, close: () => close(handle) };
+  } catch (error) {
+    await close(handle);
+    throw error;
+  }
+}
