@@ -53,7 +53,9 @@ async function open(channel: Channel, servers: Servers): Promise<Dispatcher> {
     logger: silentLogger,
     metrics: noopMetrics(),
   });
-  await Promise.all(dispatcher.lanes.map((lane) => lane.start((slice) => lane.sender.handle(slice as never))));
+  await Promise.all(
+    dispatcher.lanes.map((lane) => lane.start((slice) => lane.sender.handle(slice as never))),
+  );
   return dispatcher;
 }
 
