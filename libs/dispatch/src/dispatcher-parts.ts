@@ -4,7 +4,6 @@ import { LocalClaims, RedisClaimStore } from '@commservice/batch-safety';
 import {
   PRIORITIES,
   accountOf,
-  mutexModeOf,
   type Account,
   type Catalogue,
   type Lane,
@@ -16,6 +15,7 @@ import { LaneControlStore, Postgres, PostgresKeyRing } from '@commservice/postgr
 import { RedisCoordinator, ScopeMutex } from '@commservice/priority-mutex';
 import { EdgeBus, RedisConnection } from '@commservice/redis';
 import { AccountState } from './account/account-state.js';
+import { modeInForce } from './controls/follow-controls.js';
 import { LaneControls } from './controls/lane-controls.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { SentIndex } from './receipts/sent-index.js';
@@ -127,7 +127,7 @@ function startScope(
     pod,
     ratePerSecond: (catalogue.accounts[scope] as Account).ratePerSecond,
     shares: catalogue.classShares,
-    mode: controls.modeOf(scope)?.value ?? mutexModeOf(catalogue, scope),
+    mode: modeInForce(controls, catalogue, scope),
     catalogueVersion: catalogue.version,
     coordinator,
     clock,

@@ -35,7 +35,7 @@ export class Routes {
     let last = -1;
     for (let i = 0; i < this.accounts.length; i++) {
       const account = this.at(i);
-      if (!account.hasSlot(this.priority) || !account.mayStart(this.priority)) continue;
+      if (!this.isFree(account)) continue;
       if (this.accounts.length === 1 || this.suits(account, i, item)) return this.go[i] as RouteChoice;
       if (last < 0) last = i;
     }
@@ -47,12 +47,12 @@ export class Routes {
   /** Whether a record that its present account failed can go to another at once. */
   another(item: Routed & Pick<LaneItem, 'route'>): boolean {
     return this.accounts.some(
-      (account, i) =>
-        i !== item.route &&
-        this.suits(account, i, item) &&
-        account.hasSlot(this.priority) &&
-        account.mayStart(this.priority),
+      (account, i) => i !== item.route && this.suits(account, i, item) && this.isFree(account),
     );
+  }
+
+  private isFree(account: AccountState): boolean {
+    return account.hasSlot(this.priority) && account.mayStart(this.priority);
   }
 
   /** A heartbeat asks a silent account whether it is back, so that no code has to. */

@@ -70,7 +70,7 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
     p1Started,
     released: holdsOwn ? p.departures.surplus(keep, p.facts.grid, now + RELEASE_AHEAD_MS) : [],
     grid: p.facts.grid,
-    seenSequence: alone ? 0 : p.facts.sequence,
+    seenSequence: p.facts.sequence,
     horizonMs: horizonMs(p),
     nextCallWithinMs: nextCallWithinMs(p),
     maxBlockMs: p.timing.maxBlockMs,

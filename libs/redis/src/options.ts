@@ -9,7 +9,7 @@ export const redisOptions = z.object({
   keyPrefix: z.string().default(''),
   /** Deadline of a call that names none, in ms. Default 50: the most a P1 path may wait. */
   commandTimeoutMs: z.number().int().positive().default(50),
-  /** A server that owes an answer and sends nothing for this long (up to 2 times it) is left and reconnected to, in ms. Default 1000. */
+  /** A server that owes an answer and sends nothing for this long (to 1.5 times it) is left and reconnected to, in ms. Default 1000. */
   stallMs: z.number().int().positive().default(1000),
   /** First and longest wait between connection attempts, in ms; doubled each time. Default 50 and 1000. */
   reconnect: z

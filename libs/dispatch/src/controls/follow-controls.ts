@@ -1,7 +1,14 @@
-import { mutexModeOf, type Catalogue } from '@commservice/contracts';
+import { mutexModeOf, type Catalogue, type MutexMode } from '@commservice/contracts';
 import type { ScopeMutex } from '@commservice/priority-mutex';
 import type { LaneWorker } from '../lane-worker.js';
 import type { LaneControls } from './lane-controls.js';
+
+/** The mode that counts for a scope: an operator's, else the catalogue's. */
+export const modeInForce = (
+  controls: Pick<LaneControls, 'modeOf'>,
+  catalogue: Pick<Catalogue, 'mutex'>,
+  scope: string,
+): MutexMode => controls.modeOf(scope)?.value ?? mutexModeOf(catalogue, scope);
 
 export interface FollowParts {
   readonly controls: LaneControls;
@@ -13,8 +20,7 @@ export interface FollowParts {
 /** Makes what operators order hold in this process, now and at every change: modes of scopes, and lanes look again. */
 export function followControls({ controls, catalogue, scopes, lanes }: FollowParts): void {
   const follow = (): void => {
-    for (const [scope, mutex] of scopes)
-      mutex.setMode(controls.modeOf(scope)?.value ?? mutexModeOf(catalogue, scope));
+    for (const [scope, mutex] of scopes) mutex.setMode(modeInForce(controls, catalogue, scope));
     for (const lane of lanes) lane.worker.pump();
   };
   controls.onChange(follow);

@@ -18,12 +18,14 @@ const AGAIN_MS = 500;
 /**
  * What operators have ordered, as this process knows it. NEW → FOLLOWING by `start`, with the first view → STOPPED.
  * Invariants: while PostgreSQL is away the last view holds (a pause stays in force); a look that began before another ends
- * before it; nothing here waits longer than its deadline. Callers: openShared (start, stop), DispatchLane, ScopeModes and
- * `GET /lanes` (what holds), ControlDesk (refresh).
+ * before it; nothing here waits longer than its deadline. Callers: openShared (start, stop), DispatchLane, modeInForce
+ * and `GET /lanes` (what holds), ControlDesk (refresh).
  */
 export class LaneControls {
   private held: readonly LaneControl[] = [];
   private byKey: ReadonlyMap<string, LaneControl> = new Map();
+  /** By lane: asked on the way to every send. */
+  private pauses: ReadonlyMap<string, LaneControl> = new Map();
   private readonly listeners: (() => void)[] = [];
   private looking: Promise<boolean> = Promise.resolve(true);
   private seenAtMs: number | undefined;
@@ -51,7 +53,7 @@ export class LaneControls {
 
   /** The order that pauses a lane (`sms:P3`), or undefined while it sends. */
   pauseOf(lane: string): LaneControl | undefined {
-    return this.byKey.get(`lane-pause ${lane}`);
+    return this.pauses.get(lane);
   }
 
   /** The order that sets a scope's mode, or undefined while the catalogue's counts. */
@@ -107,6 +109,7 @@ export class LaneControls {
     const before = this.byKey;
     this.held = controls;
     this.byKey = new Map(controls.map((c) => [`${c.kind} ${c.name}`, c]));
+    this.pauses = new Map(controls.filter((c) => c.kind === 'lane-pause').map((c) => [c.name, c]));
     for (const [key, { kind, name, value, actor, at }] of this.byKey) {
       if (before.get(key)?.value === value) continue;
       logger.info({ kind, name, value, actor, since: new Date(at).toISOString() }, 'an operator ordered');

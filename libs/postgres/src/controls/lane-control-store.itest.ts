@@ -1,8 +1,6 @@
-import { freshDatabase } from '@commservice/testkit';
-import { silentLogger } from '@commservice/telemetry';
 import { AuditLog } from '../audit-log.js';
-import { migrate } from '../migrate.js';
-import { Postgres } from '../postgres.js';
+import { migratedPostgres, type MigratedPostgres } from '../../test/migrated-postgres.js';
+import type { Postgres } from '../postgres.js';
 import { LaneControlStore, type ControlOrder } from './lane-control-store.js';
 
 const PAUSE: ControlOrder & { value: string } = {
@@ -16,25 +14,16 @@ const mode = (value: string): ControlOrder & { value: string } => ({
 });
 
 describe('lane controls on PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let database: MigratedPostgres;
   let postgres: Postgres;
   let store: LaneControlStore;
 
   beforeEach(async () => {
-    database = await freshDatabase();
-    await migrate({ connectionString: database.url, logger: silentLogger });
-    postgres = new Postgres({
-      connectionString: database.url,
-      max: 4,
-      statementTimeoutMs: 5_000,
-      logger: silentLogger,
-    });
+    database = await migratedPostgres();
+    ({ postgres } = database);
     store = new LaneControlStore(postgres);
   });
-  afterEach(async () => {
-    await postgres.close(2_000);
-    await database.drop();
-  });
+  afterEach(() => database.close());
   const trail = async (target: string): Promise<unknown[]> =>
     (await new AuditLog(postgres).of(target)).map((e) => [e.action, e.actor, e.reason, e.result]);
 

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { freshDatabase } from '@commservice/testkit';
 import { open, seal, type Clock } from '@commservice/contracts';
 import { silentLogger } from '@commservice/telemetry';
-import { migrate } from '../migrate.js';
-import { Postgres } from '../postgres.js';
+import { migratedPostgres, type MigratedPostgres } from '../../test/migrated-postgres.js';
+import type { Postgres } from '../postgres.js';
 import { PostgresKeyRing } from './key-ring.js';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 11, 1, 12);
 
 describe('PostgresKeyRing', () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let database: MigratedPostgres;
   let postgres: Postgres;
   let nowMs: number;
   const masterKey = randomBytes(32);
@@ -28,19 +27,10 @@ describe('PostgresKeyRing', () => {
 
   beforeEach(async () => {
     nowMs = NOON;
-    database = await freshDatabase();
-    await migrate({ connectionString: database.url, logger: silentLogger });
-    postgres = new Postgres({
-      connectionString: database.url,
-      max: 4,
-      statementTimeoutMs: 5_000,
-      logger: silentLogger,
-    });
+    database = await migratedPostgres();
+    ({ postgres } = database);
   });
-  afterEach(async () => {
-    await postgres.close(2_000);
-    await database.drop();
-  });
+  afterEach(() => database.close());
 
   it('makes the keys of today and three days more, and pods that start together agree on them', async () => {
     const rings = [ring(), ring(), ring()];

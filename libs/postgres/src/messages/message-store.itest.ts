@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { freshDatabase } from '@commservice/testkit';
 import type { MessageEvent } from '@commservice/contracts';
-import { silentLogger } from '@commservice/telemetry';
-import { migrate } from '../migrate.js';
-import { Postgres } from '../postgres.js';
+import { migratedPostgres, type MigratedPostgres } from '../../test/migrated-postgres.js';
+import type { Postgres } from '../postgres.js';
 import { searchSql } from './search-sql.js';
 import { MessageStore } from './message-store.js';
 import { imbalance, sweep } from './sweeper.js';
@@ -33,25 +31,16 @@ const receipt = (id: string, fields: Partial<MessageEvent> = {}): MessageEvent =
 });
 
 describe('MessageStore on PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let database: MigratedPostgres;
   let postgres: Postgres;
   let store: MessageStore;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    await migrate({ connectionString: database.url, logger: silentLogger });
-    postgres = new Postgres({
-      connectionString: database.url,
-      max: 4,
-      statementTimeoutMs: 5_000,
-      logger: silentLogger,
-    });
+    database = await migratedPostgres();
+    ({ postgres } = database);
     store = new MessageStore(postgres);
   });
-  afterAll(async () => {
-    await postgres.close(2_000);
-    await database.drop();
-  });
+  afterAll(() => database.close());
 
   it('ends in the same row for every order of the same events, one at a time or all at once', async () => {
     const story = (id: string): MessageEvent[] => [

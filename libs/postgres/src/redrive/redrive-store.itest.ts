@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { freshDatabase } from '@commservice/testkit';
-import { silentLogger } from '@commservice/telemetry';
 import { AuditLog } from '../audit-log.js';
 import { DeadLetterStore } from '../dead-letters/dead-letter-store.js';
 import type { DeadLetter } from '../dead-letters/dead-letter.js';
-import { migrate } from '../migrate.js';
-import { Postgres } from '../postgres.js';
+import { migratedPostgres, type MigratedPostgres } from '../../test/migrated-postgres.js';
+import type { Postgres } from '../postgres.js';
 import type { RedriveJob, RedriveRequest, RedriveSelector } from './redrive-job.js';
 import { RedriveProgress } from './redrive-progress.js';
 import { RedriveStore } from './redrive-store.js';
@@ -40,29 +38,20 @@ const request = (selector: RedriveSelector, fields: Partial<RedriveRequest> = {}
 });
 
 describe('redrive jobs on PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let database: MigratedPostgres;
   let postgres: Postgres;
   let letters: DeadLetterStore;
   let jobs: RedriveStore;
   let progress: RedriveProgress;
 
   beforeEach(async () => {
-    database = await freshDatabase();
-    await migrate({ connectionString: database.url, logger: silentLogger });
-    postgres = new Postgres({
-      connectionString: database.url,
-      max: 4,
-      statementTimeoutMs: 5_000,
-      logger: silentLogger,
-    });
+    database = await migratedPostgres();
+    ({ postgres } = database);
     letters = new DeadLetterStore(postgres);
     jobs = new RedriveStore(postgres);
     progress = new RedriveProgress(postgres);
   });
-  afterEach(async () => {
-    await postgres.close(2_000);
-    await database.drop();
-  });
+  afterEach(() => database.close());
   const create = async (
     selector: RedriveSelector,
     fields: Partial<RedriveRequest> = {},

@@ -85,24 +85,16 @@ function notePod(s: ScopeState, r: LeaseRequest, nowMs: number): PodState {
 const heardPods = (s: ScopeState, nowMs: number): PodState[] =>
   [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
 
-const heardOf = (s: ScopeState, c: 0 | 1 | 2, nowMs: number): number =>
-  heardPods(s, nowMs).reduce((sum, p) => sum + p.ownership[c], 0);
-
-/** Keeps which classes are heard whole. */
-function noteWhole(s: ScopeState, nowMs: number): void {
-  for (const c of [0, 1, 2] as const)
-    if (heardOf(s, c, nowMs) >= WHOLE) s.wholeUntil[c] = nowMs + WHOLE_MEMORY_MS;
-}
-
 /**
- * The part of R that belongs to the pods heard now. A class of whose partitions only a part is heard of has its other
+ * The part of R that belongs to the pods heard now; keeps which classes are heard whole. A class of whose partitions only a part is heard of has its other
  * part at pods that Redis does not hear, and those spend it on their own; one that was heard whole and is not heard at all
  * spends all of it.
  */
-export function heardFraction(s: ScopeState, shares: Triple, nowMs: number): number {
+function heardFraction(s: ScopeState, pods: readonly PodState[], shares: Triple, nowMs: number): number {
   let fraction = 0;
   for (const c of [0, 1, 2] as const) {
-    const heard = heardOf(s, c, nowMs);
+    const heard = pods.reduce((sum, p) => sum + p.ownership[c], 0);
+    if (heard >= WHOLE) s.wholeUntil[c] = nowMs + WHOLE_MEMORY_MS;
     const split = heard > 0 || s.wholeUntil[c] > nowMs;
     fraction += shares[c] * (split && heard < WHOLE ? heard : 1);
   }
@@ -120,10 +112,10 @@ function grantSlots(
 ) {
   const shares = triple(r.shares);
   const pods = heardPods(s, nowMs);
-  if (pod.heardUntil <= nowMs) return [];
+  const fraction = heardFraction(s, pods, shares, nowMs);
+  if (!pods.includes(pod)) return [];
   const wish = (p: PodState, c: 0 | 1 | 2): number => (blocked[c] ? 0 : p.demand[c]);
   const sum = (c: 0 | 1 | 2): number => pods.reduce((total, p) => total + wish(p, c), 0);
-  const fraction = heardFraction(s, shares, nowMs);
   const totals = apportion(size * fraction, [sum(0), sum(1), sum(2)], shares);
   const part = ([0, 1, 2] as const).map((c) =>
     fairPart(
@@ -192,7 +184,6 @@ export function decideLease(
   const s = known && believable(known, r, nowMs) ? known : newState(r, nowMs, graceMs, known);
   s.atMs = nowMs;
   const pod = notePod(s, r, nowMs);
-  noteWhole(s, nowMs);
   const rate = Math.min(...[...s.pods.values()].map((p) => p.rate));
   followRate(s, rate, nowMs);
   const freed = r.grid === s.grid ? release(s, pod.ordinal, r.released) : 0;

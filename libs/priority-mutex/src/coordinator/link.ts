@@ -12,7 +12,7 @@ export interface LinkOptions {
   readonly deadlineMs: number;
   /** Between two attempts to reach the coordinator while alone. */
   readonly probeMs: number;
-  /** Longest silence before the first answer, then alone. */
+  /** How soon the first answer must come: until then the pod counts as having announced its next call. */
   readonly aloneAfterMs: number;
   /**
    * How long departures last that the coordinator granted to others before it missed this pod's call: the pod is alone

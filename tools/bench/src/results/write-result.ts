@@ -25,15 +25,19 @@ const FOLDER = path.join(REPO_ROOT, 'tools', 'bench', 'results');
 export function writeResult(result: Result): boolean {
   const where = machine();
   const text = markdown(result, where);
-  mkdirSync(FOLDER, { recursive: true });
   const { name, figures, checks } = result;
-  writeFileSync(
-    path.join(FOLDER, `${name}.json`),
-    `${JSON.stringify({ name, machine: where, figures, checks }, null, 2)}\n`,
-  );
-  writeFileSync(path.join(FOLDER, `${name}.md`), text);
+  saveFiles(name, {
+    json: `${JSON.stringify({ name, machine: where, figures, checks }, null, 2)}\n`,
+    md: text,
+  });
   console.log(`\n${text}\nWritten to tools/bench/results/${name}.json and .md`);
   return checks.every((check) => check.ok);
+}
+
+/** Writes `tools/bench/results/<name>.<kind>` for each kind. */
+export function saveFiles(name: string, texts: Readonly<Record<string, string>>): void {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [kind, text] of Object.entries(texts)) writeFileSync(path.join(FOLDER, `${name}.${kind}`), text);
 }
 
 function markdown({ title, rows, checks }: Result, where: ReturnType<typeof machine>): string {
