@@ -6,12 +6,14 @@
   ARGV[11] slots given up, "n,n,..."   ARGV[12] grid of those slots   ARGV[13] highest sequence seen
   ARGV[14] horizon, ms   ARGV[15] calls again within, ms   ARGV[16] longest block, ms
   ARGV[17] time, epoch ms; "" = the server's clock (anything else is for tests)
-  ARGV[18] lifetime of the state, ms
+  ARGV[18] lifetime of the state, ms   ARGV[19] version of the pod's catalogue
   Returns 1 now (ms)  2 run  3 sequence  4 grid  5 origin (ms)  6 step (ms)
           7 slots P1  8 slots P2  9 slots P3  10 minimum-share slots P2  11 minimum-share slots P3: each "n,n,..."
           12 holds "P1 pod until;..." (ms)  13 blocked since "P1,P2,P3" (ms, 0 = open)
-          14 pods  15 R that counts  16 standing tokens allowed  ]]
+          14 pods  15 R that counts  16 standing tokens allowed
+          17 oldest  18 newest catalogue version of the live pods  19 shares that count "P1,P2,P3"  ]]
 local EPSILON, PACE, STOCK, PRESENCE, MINIMUM, FULL, WINDOW, LAST_CALL = 1e-9, 0.98, 0.02, 2000, 0.02, 0.8, 10, 0.5
+local NEW_LIFE_AHEAD = 1000
 local SLACK, WHOLE, MEMORY = 1, 0.99, 3600000
 
 local function numbers(text)
@@ -48,10 +50,11 @@ if not s or s.sequence < seen or now < s.at - SLACK then
     for c = 1, 3 do if s.whole[c] > s.at then whole[c] = now + MEMORY end end
     sequence, grid = math.max(seen, s.sequence), math.max(grid, s.grid + 1)
   end
+  sequence = sequence + NEW_LIFE_AHEAD
   s = { run = string.format('%.0f', math.floor(now * 1000)), sequence = sequence, ordinals = 0, grid = grid, whole = whole,
-    origin = now + horizon, step = 0, base = 0, owners = {}, pods = {}, since = { 0, 0, 0 }, minimum = { 0, 0, 0 }, p1 = {} }
+    origin = now + horizon, step = 0, base = 0, owners = {}, pods = {}, since = { 0, 0, 0 }, minimum = { 0, 0, 0 }, p1 = {}, shares = shares }
 end
-s.at = now
+s.at, s.shares = now, s.shares or shares
 
 -- The pod. Pods are a list, in the order they came.
 local pods, pod = {}, nil
@@ -67,7 +70,7 @@ if not pod then
   pods[#pods + 1] = pod
 end
 s.pods = pods
-pod.seenAt, pod.rate = now, tonumber(ARGV[2])
+pod.seenAt, pod.rate, pod.version = now, tonumber(ARGV[2]), tonumber(ARGV[19])
 -- A pod that does not get its answers is alone or soon will be: it is heard no longer than it knows of.
 if seen >= pod.issued then pod.heardUntil = now + tonumber(ARGV[15]) end
 pod.demand, pod.ownership, pod.stock = demand, ownership, ARGV[9] == '1'
@@ -85,11 +88,9 @@ for _, p in ipairs(pods) do rate = math.min(rate, p.rate) end
 local function due(slot) return s.origin + slot * s.step end
 local step = 1000 / (rate * PACE)
 if math.abs(step - s.step) >= EPSILON then
-  if s.step ~= 0 then
-    local last = -math.huge
-    for i = 1, #s.owners do if s.owners[i] ~= 0 then last = due(s.base + i - 1) end end
-    s.origin = math.max(now, last + step)
-  end
+  local last = -math.huge
+  for i = 1, #s.owners do if s.owners[i] ~= 0 then last = due(s.base + i - 1) end end
+  s.origin = math.max(now, due(s.base), last + step)
   s.step, s.grid, s.base, s.owners = step, s.grid + 1, 0, {}
 end
 
@@ -171,8 +172,13 @@ for c = 1, 3 do
   end
   if part >= WHOLE then s.whole[c] = now + MEMORY end
   local split = part > 0 or s.whole[c] > now
-  fraction = fraction + shares[c] * ((split and part < WHOLE) and part or 1)
+  fraction = fraction + s.shares[c] * ((split and part < WHOLE) and part or 1)
 end
+-- The shares of the newest catalogue count, taken over only while nobody spends by those before on its own.
+local oldest, newest = math.huge, -math.huge
+for _, p in ipairs(pods) do oldest, newest = math.min(oldest, p.version or 0), math.max(newest, p.version or 0) end
+if fraction >= WHOLE and pod.version >= newest then s.shares = shares end
+shares = s.shares
 local capacity = size * fraction
 local totals, left = {}, capacity
 for c = 1, 3 do
@@ -202,8 +208,12 @@ end
 local part = { fair(totals[1], 1), fair(totals[2], 2), fair(totals[3], 3) }
 local own, all = part[1] + part[2] + part[3], totals[1] + totals[2] + totals[3]
 
--- With a part of R withheld the slots left over are what is withheld.
-local last_call = fraction < 1 and now or now + horizon * LAST_CALL
+-- With a part of R withheld, only that part of the slots is granted, evenly spread: however often pods ask, together they
+-- get no more.
+local function belongs(slot)
+  return fraction >= 1 or math.floor((slot + 1) * fraction + EPSILON) > math.floor(slot * fraction + EPSILON)
+end
+local last_call = now + horizon * LAST_CALL
 local slots = {}
 local function spread(count, weight)
   if count <= 0 then return end
@@ -212,7 +222,7 @@ local function spread(count, weight)
     if taken >= count then return end
     if owners[i] == pod.ordinal then
       nxt = math.max(nxt, i - 1) + stride
-    elseif owners[i] == 0 and i - 1 >= nxt - EPSILON then
+    elseif owners[i] == 0 and i - 1 >= nxt - EPSILON and belongs(s.base + i - 1) then
       owners[i] = pod.ordinal
       slots[#slots + 1] = s.base + i - 1
       taken = taken + 1
@@ -221,7 +231,7 @@ local function spread(count, weight)
   end
   for i = 1, size do
     if taken >= count or due(s.base + i - 1) >= last_call then return end
-    if owners[i] == 0 then
+    if owners[i] == 0 and belongs(s.base + i - 1) then
       owners[i] = pod.ordinal
       slots[#slots + 1] = s.base + i - 1
       taken = taken + 1
@@ -285,4 +295,5 @@ if pressed then redis.call('PUBLISH', KEYS[2], 'press ' .. name .. ';' .. table.
 if freed > 0 then redis.call('PUBLISH', KEYS[2], 'freed ' .. name) end
 return { exact(now), s.run, s.sequence, exact(s.grid), exact(s.origin), exact(s.step),
   joined(granted[1]), joined(granted[2]), joined(granted[3]), joined(minimum[2]), joined(minimum[3]),
-  table.concat(holds, ';'), joined(s.since), #pods, exact(rate), pod.allowed }
+  table.concat(holds, ';'), joined(s.since), #pods, exact(rate), pod.allowed,
+  oldest, newest, joined(s.shares) }

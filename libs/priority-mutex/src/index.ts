@@ -1,6 +1,7 @@
 export { ScopeMutex, type ScopeMutexOptions } from './scope-mutex.js';
 export type { LaneSeat, PressReason, Seat, TakeResult, Token, WaitCause, Waiting } from './seat.js';
-export type { Blocker, ClassView, ScopeView } from './scope-view.js';
+export type { ScopeContract } from './scope-contract.js';
+export type { Blocker, CatalogueView, ClassView, ScopeView } from './scope-view.js';
 export { systemTimers, type MutexLogger, type MutexMetrics, type Timers } from './ports.js';
 export { DEFAULT_TIMING, type MutexTiming } from './timing.js';
 export type {

@@ -18,7 +18,6 @@ export interface AnswerContext {
 export function takeAnswer(p: ScopeParts, answer: LeaseAnswer, context: AnswerContext): void {
   const { facts, departures, gate } = p;
   const { sentAtMs, toLocal, coordinated } = context;
-  if (facts.run !== answer.run) departures.voidStock();
   Object.assign(facts, {
     run: answer.run,
     // An authority of the pod's own counts on its own; the coordinator's count is what a lagging replica is known by.
@@ -26,7 +25,10 @@ export function takeAnswer(p: ScopeParts, answer: LeaseAnswer, context: AnswerCo
     grid: answer.grid,
     pods: answer.pods,
   });
-  Object.assign(facts, { ratePerSecond: answer.ratePerSecond, silent: false });
+  const { ratePerSecond, shares } = answer;
+  Object.assign(facts, { ratePerSecond, silent: false });
+  // An authority of the pod's own agrees with nobody.
+  if (coordinated) Object.assign(facts, { agreed: { ratePerSecond, shares }, versions: answer.versions });
   facts.answeredAtMs = sentAtMs;
   facts.grantedUntilMs = toLocal(answer.nowMs) + horizonMs(p);
   for (const c of PRIORITIES) {
@@ -34,6 +36,8 @@ export function takeAnswer(p: ScopeParts, answer: LeaseAnswer, context: AnswerCo
     if (answer.holds.some((h) => classIndex(h.priority) < classIndex(c))) facts.asked[c] = 0;
     facts.blockedSince[c] = answer.blockedSinceMs[c] > 0 ? toLocal(answer.blockedSinceMs[c]) : undefined;
   }
+  const ordinary = answer.slots.filter((s) => !s.minimumShare).length;
+  facts.covered = facts.heldAtAsk + ordinary >= facts.asked.P1 + facts.asked.P2 + facts.asked.P3;
   departures.allowStock(answer.stockAllowed);
   departures.add(
     answer.slots.map((s) => ({ ...s, dueMs: toLocal(s.dueMs) })),

@@ -40,6 +40,7 @@ export class LeaseLoop {
       coordinator: p.facts.mode === 'local' ? fallback : p.coordinator,
       fallback,
       clock: p.clock,
+      timers: p.timers,
       deadlineMs: p.timing.deadlineMs,
       probeMs: p.timing.pollMs,
       aloneAfterMs: nextCallWithinMs(p),
@@ -50,6 +51,7 @@ export class LeaseLoop {
       onUnanswered: (request, reason) => this.unanswered(request, reason),
       onAuthority: (now, before) => this.authorityChanged(now, before),
       onCall: (answered, ms) => this.countCall(answered, ms),
+      onDoubt: (doubtful) => p.departures.bridge(doubtful),
     });
   }
 
@@ -79,12 +81,18 @@ export class LeaseLoop {
       this.unsubscribe?.();
       this.link.close();
       this.dropGrants();
-      facts.ratePerSecond = this.p.ratePerSecond;
+      facts.ratePerSecond = facts.contract.ratePerSecond;
       facts.silent = false;
       this.link = this.makeLink();
       if (this.running) this.listen();
     }
     // at once, or right after the call in the air, which asked under the mode before
+    this.times.lastCallMs = -Infinity;
+    this.react();
+  }
+
+  /** The contract is another one now: all pods are to hear of it at once, or right after the call in the air. */
+  contractChanged(): void {
     this.times.lastCallMs = -Infinity;
     this.react();
   }
@@ -147,7 +155,7 @@ export class LeaseLoop {
     const { facts, logger, scope } = this.p;
     // What one authority granted does not count under the other; the coordinator's answer brings new ones.
     if (now === 'alone' || before === 'alone') this.dropGrants();
-    if (before === 'alone') facts.ratePerSecond = this.p.ratePerSecond;
+    if (before === 'alone') facts.ratePerSecond = facts.contract.ratePerSecond;
     facts.silent = false;
     for (const c of PRIORITIES) facts.asked[c] = 0;
     logger.info({ scope, authority: now, before }, 'the authority over tokens changed');

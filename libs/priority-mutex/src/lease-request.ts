@@ -1,17 +1,20 @@
 import { PRIORITIES, type Priority } from '@commservice/contracts';
 import type { LeaseRequest } from './coordinator/coordinator.js';
 import { PACE } from './coordinator/scope-state.js';
+import { contractAlone } from './scope-contract.js';
 import type { ScopeParts } from './scope-parts.js';
 import { demandOf, usable } from './tokens/demand.js';
 
 /** Departures due sooner than this are not given up: the answer would come too late for anybody. */
 const RELEASE_AHEAD_MS = 4;
 const WHOLE = { P1: 1, P2: 1, P3: 1 } as const;
+/** Part of R at least: who owns nothing yet has nothing to send, but its grid needs a pace. */
+const LEAST_PART = 0.001;
 
 /** A lone pod's part of R, cut to whole departures a second: each pod rounding up by itself would exceed R together. */
-function loneRate(p: ScopeParts, part: number): number {
-  const paced = p.ratePerSecond * part * PACE;
-  return paced < 1 ? p.ratePerSecond * part : Math.floor(paced + 1e-9) / PACE;
+function loneRate(ratePerSecond: number, part: number): number {
+  const paced = ratePerSecond * part * PACE;
+  return paced < 1 ? ratePerSecond * part : Math.floor(paced + 1e-9) / PACE;
 }
 
 export const stockShortfall = (p: ScopeParts): number =>
@@ -31,7 +34,7 @@ export const isActive = (p: ScopeParts): boolean =>
 
 /** The longest until the next call; the coordinator counts the pod as unheard after it. */
 export const nextCallWithinMs = (p: ScopeParts): number =>
-  2 * (isActive(p) ? p.timing.tickMs : p.timing.pollMs) + p.timing.deadlineMs;
+  (isActive(p) ? p.timing.tickMs : p.timing.pollMs) + p.timing.deadlineMs;
 
 /** At small R the horizon must hold some departures of each pod. */
 export const horizonMs = (p: ScopeParts): number =>
@@ -51,21 +54,25 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
   const ownership = p.seats.ownership();
   for (const c of PRIORITIES) p.facts.asked[c] = blocked(c) ? 0 : demand[c];
   const keep = Math.max(0, usable(demand, blocked) - p.departures.readyUnits);
+  p.facts.heldAtAsk = p.departures.heldUnits;
   const p1Started = p.facts.p1Started;
   p.facts.p1Started = 0;
-  const part = PRIORITIES.reduce((sum, c) => sum + p.shares[c] * ownership[c], 0);
+  const { contract, agreed } = p.facts;
+  const lone = contractAlone(contract, agreed);
+  const local = p.facts.mode === 'local';
+  const owned = PRIORITIES.reduce((sum, c) => sum + lone.shares[c] * ownership[c], 0);
+  const part = local ? Math.max(LEAST_PART, owned) : owned;
   return {
     scope: p.scope,
     pod: p.pod,
-    catalogueVersion: p.catalogueVersion,
-    ratePerSecond: alone ? loneRate(p, part) : p.ratePerSecond,
-    shares: p.shares,
+    ...contract,
+    // An authority of the pod's own sees that pod alone: its part is in the rate, and so in its standing stock.
+    ...(alone || local ? { ratePerSecond: loneRate(lone.ratePerSecond, part), shares: lone.shares } : {}),
     mode: p.facts.mode,
     demand,
     pressing,
     pressForMs: p.gate.holdMs + p.timing.pressRefreshMs,
-    // Alone, the pod's part is in the rate already.
-    ownership: alone ? WHOLE : ownership,
+    ownership: alone || local ? WHOLE : ownership,
     wantsStock: p.seats.has('P1'),
     p1Started,
     released: holdsOwn ? p.departures.surplus(keep, p.facts.grid, now + RELEASE_AHEAD_MS) : [],

@@ -4,9 +4,10 @@ import { blockedAt, isActive, wanted } from './lease-request.js';
 import type { ScopeParts } from './scope-parts.js';
 import { usable } from './tokens/demand.js';
 
-/** Least time between two calls for an edge, ms: P1's at once, the lower classes' gathered. */
+/** Least time between two calls for an edge, ms: P1's at once, the lower classes' gathered, less so while R is not used up. */
 export const P1_GAP_MS = 2;
 const LOWER_GAP_MS = 25;
+const FREE_GAP_MS = 5;
 const SILENT_GAP_MS = 10;
 /** Past the end of a patience, so that the look finds it over. */
 const JUST_AFTER_MS = 0.1;
@@ -26,13 +27,16 @@ export function nextCallMs(p: ScopeParts, times: CallTimes, now: number): number
   if (facts.silent) return Math.min(tick, times.lastCallMs + timing.deadlineMs + SILENT_GAP_MS);
   const demand = wanted(p);
   const blocked = blockedAt(p, now);
-  const missing = usable(demand, blocked) > departures.pendingUnits + departures.readyUnits;
+  const held = departures.heldUnits;
+  const missing = usable(demand, blocked) > held;
   const grew = (c: Priority): boolean => missing && !blocked(c) && demand[c] > facts.asked[c];
   const untold = pressing.some((c) => now - times.lastPressMs[c] >= timing.pressRefreshMs);
-  if (untold || grew('P1')) return times.lastCallMs + P1_GAP_MS;
+  // Covered, the pod was given all it wanted: what is missing went to a class that did not ask for it, or is new.
+  const free = missing && facts.covered;
+  if (untold || grew('P1') || (free && demand.P1 > held)) return times.lastCallMs + P1_GAP_MS;
   const refresh = pressing.length > 0 ? times.lastCallMs + timing.pressRefreshMs : Infinity;
   const lower = grew('P2') || grew('P3') ? times.lastCallMs + LOWER_GAP_MS : Infinity;
-  return Math.min(tick, refresh, lower);
+  return Math.min(tick, refresh, lower, free ? times.lastCallMs + FREE_GAP_MS : Infinity);
 }
 
 /** The next departure, end of patience or end of a hold that matters to something waiting. */

@@ -2,6 +2,7 @@ import type { Clock, MutexMode, Priority } from '@commservice/contracts';
 import type { Coordinator } from './coordinator/coordinator.js';
 import { ScopeGate } from './gate/scope-gate.js';
 import { LeaseLoop } from './lease-loop.js';
+import { checkContract, type ScopeContract } from './scope-contract.js';
 import type { ScopeParts } from './scope-parts.js';
 import { systemTimers, type MutexLogger, type MutexMetrics, type Timers } from './ports.js';
 import { initialFacts } from './scope-facts.js';
@@ -14,18 +15,13 @@ import type { LaneSeat, Seat } from './seat.js';
 import { DEFAULT_TIMING, type MutexTiming } from './timing.js';
 import { Departures } from './tokens/departures.js';
 
-export interface ScopeMutexOptions {
+export interface ScopeMutexOptions extends ScopeContract {
   /** The account that lanes compete for. */
   readonly scope: string;
   /** Name of this process, unique among those alive; no spaces. */
   readonly pod: string;
-  /** R, units per second; > 0. */
-  readonly ratePerSecond: number;
-  /** Part of R reserved for each class; sums to 1. */
-  readonly shares: Record<Priority, number>;
   /** How classes give way at first; see `setMode`. */
   readonly mode: MutexMode;
-  readonly catalogueVersion: number;
   readonly coordinator: Coordinator;
   readonly clock: Clock;
   readonly logger: MutexLogger;
@@ -49,12 +45,12 @@ export class ScopeMutex {
   /** Throws on options that break a rule: a broken environment. */
   constructor(options: ScopeMutexOptions) {
     checkOptions(options);
-    const { mode, ...rest } = options;
+    const { mode, ratePerSecond, shares, catalogueVersion, ...rest } = options;
     const { scope, pod, metrics } = rest;
     const timing = { ...DEFAULT_TIMING, ...options.timing };
     const seats = new SeatTable();
     const departures = new Departures(timing.lapseMs);
-    const facts = initialFacts(options.ratePerSecond, mode);
+    const facts = initialFacts({ ratePerSecond, shares, catalogueVersion }, mode);
     const gate = new ScopeGate(pod, timing, seats, departures, facts);
     const tokens = new ScopeTokens(scope, seats, departures, gate, facts, metrics, () =>
       this.loop.nextLeaseMs(),
@@ -89,6 +85,21 @@ export class ScopeMutex {
     this.loop.modeChanged(before);
   }
 
+  /**
+   * Takes a changed contract over: the next lease carries it, at once. While pods disagree the smallest R counts, and the
+   * shares of the newest catalogue; what was granted before departs on the grid it was granted on. Throws on a contract that
+   * breaks a rule, and keeps the one before.
+   */
+  setContract(contract: ScopeContract): void {
+    checkContract(contract);
+    const { facts, logger, scope } = this.parts;
+    const { ratePerSecond, shares, catalogueVersion } = contract;
+    const before = facts.contract;
+    facts.contract = { ratePerSecond, shares, catalogueVersion };
+    logger.info({ scope, before, contract: facts.contract }, 'the contract of the scope changed');
+    this.loop.contractChanged();
+  }
+
   /** Seats a lane of class `priority`. */
   join(priority: Priority, seat: LaneSeat): Seat {
     const { clock, seats, gate, tokens } = this.parts;
@@ -115,10 +126,10 @@ function checkOptions(o: ScopeMutexOptions): void {
   const fault = (field: string, rule: string): never => {
     throw new RangeError(`priority-mutex: ${field} ${rule}`);
   };
-  if (!(o.ratePerSecond > 0)) fault('ratePerSecond', 'must be above 0');
-  if (Math.abs(o.shares.P1 + o.shares.P2 + o.shares.P3 - 1) > 1e-9) fault('shares', 'must sum to 1');
+  checkContract(o);
   if (/\s/.test(o.pod) || o.pod === '') fault('pod', 'must be a name without spaces');
   if (t.horizonMs <= t.tickMs) fault('timing.horizonMs', 'must be longer than timing.tickMs');
+  if (t.holdMs < t.tickMs) fault('timing.holdMs', 'must not be shorter than timing.tickMs');
   if (t.holdMs < t.pressRefreshMs) fault('timing.holdMs', 'must not be shorter than timing.pressRefreshMs');
   if (t.strictHoldMs < t.pressRefreshMs)
     fault('timing.strictHoldMs', 'must not be shorter than timing.pressRefreshMs');

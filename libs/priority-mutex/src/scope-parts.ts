@@ -1,4 +1,4 @@
-import type { Clock, Priority } from '@commservice/contracts';
+import type { Clock } from '@commservice/contracts';
 import type { Coordinator } from './coordinator/coordinator.js';
 import type { ScopeGate } from './gate/scope-gate.js';
 import type { MutexLogger, MutexMetrics, Timers } from './ports.js';
@@ -12,9 +12,6 @@ import type { Departures } from './tokens/departures.js';
 export interface ScopeParts {
   readonly scope: string;
   readonly pod: string;
-  readonly ratePerSecond: number;
-  readonly shares: Record<Priority, number>;
-  readonly catalogueVersion: number;
   readonly coordinator: Coordinator;
   readonly clock: Clock;
   readonly timers: Timers;

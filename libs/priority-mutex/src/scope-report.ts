@@ -2,7 +2,7 @@ import { PRIORITIES, type Priority } from '@commservice/contracts';
 import type { ScopeGate } from './gate/scope-gate.js';
 import type { LeaseLoop } from './lease-loop.js';
 import type { ScopeParts } from './scope-parts.js';
-import type { ClassView, ScopeView } from './scope-view.js';
+import type { CatalogueView, ClassView, ScopeView } from './scope-view.js';
 import type { ScopeTokens } from './scope-tokens.js';
 
 function classView(
@@ -26,10 +26,19 @@ function classView(
   };
 }
 
+function catalogueView({ facts }: ScopeParts, coordinated: boolean): CatalogueView {
+  const { versions } = facts;
+  const version = facts.contract.catalogueVersion;
+  if (!versions || !coordinated) return { version, podsDisagree: false };
+  return { version, ...versions, podsDisagree: versions.oldest !== versions.newest };
+}
+
 /** The scope in plain data, as this pod sees it at this moment. */
 export function scopeView(p: ScopeParts, loop: LeaseLoop): ScopeView {
   const now = p.clock.monotonic();
   const silence = loop.link.silenceMs(now);
+  const { contract, agreed } = p.facts;
+  const coordinated = loop.link.authority === 'coordinated' && p.facts.mode !== 'local';
   const classes = PRIORITIES.map((c) => [c, classView(p, p.gate, p.tokens, c, now)] as const);
   return {
     scope: p.scope,
@@ -37,6 +46,8 @@ export function scopeView(p: ScopeParts, loop: LeaseLoop): ScopeView {
     mode: p.facts.mode,
     authority: loop.link.authority,
     ratePerSecond: p.facts.ratePerSecond,
+    shares: (coordinated ? (agreed ?? contract) : contract).shares,
+    catalogue: catalogueView(p, coordinated),
     pods: p.facts.pods,
     ...(loop.link.authority === 'starting' ? {} : { viewAgeMs: Math.round(silence) }),
     stock: p.departures.stock,

@@ -111,6 +111,7 @@ export class ScopeTokens {
   /** Whether due departures fill the standing stock: after a waiting P1, and in its upper half after a P2 that may start. */
   private stockFirst(nowMs: number): boolean {
     if (this.seats.units('P1') > 0) return false;
+    if (this.departures.bridging) return true;
     if (this.departures.stock < this.departures.stockAllowed / 2) return true;
     return this.seats.units('P2') === 0 || this.gate.check('P2', nowMs).kind === 'blocked';
   }

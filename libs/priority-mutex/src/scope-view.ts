@@ -23,6 +23,17 @@ export interface ClassView {
   readonly borrowed: number;
 }
 
+/** Which catalogue holds in the scope. */
+export interface CatalogueView {
+  /** Version that this pod follows. */
+  readonly version: number;
+  /** Oldest and newest version of the live pods; absent while the coordinator tells nothing. */
+  readonly oldest?: number;
+  readonly newest?: number;
+  /** Whether live pods follow different versions: the smallest R counts until they agree. */
+  readonly podsDisagree: boolean;
+}
+
 /** One scope as this pod sees it, in plain data, for `GET /lanes`. */
 export interface ScopeView {
   readonly scope: string;
@@ -32,6 +43,9 @@ export interface ScopeView {
   readonly authority: 'starting' | 'coordinated' | 'alone';
   /** R that counts now, units per second: the smallest of all live pods. */
   readonly ratePerSecond: number;
+  /** Shares that count now: those of the newest catalogue of all live pods. */
+  readonly shares: Readonly<Record<Priority, number>>;
+  readonly catalogue: CatalogueView;
   readonly pods: number;
   /** Time since the last answer, in ms; absent before the first. */
   readonly viewAgeMs?: number;

@@ -5,6 +5,8 @@ export * from './kafka/topics.js';
 export * from './log-sink.js';
 export * from './manual-clock.js';
 export * from './names.js';
+export type { ProxyTarget } from './proxy/messages.js';
+export { TcpProxy } from './proxy/tcp-proxy.js';
 export * from './servers/own-servers.js';
 export type { TestServers } from './servers/state.js';
 export { ensureTestServers, stopTestServers, testServers } from './servers/test-servers.js';

@@ -65,6 +65,11 @@ export interface LeaseAnswer {
   /** Since when each class is blocked, coordinator's time; 0 when it is not. */
   readonly blockedSinceMs: ByClass<number>;
   readonly pods: number;
+  /** Oldest and newest catalogue version of the live pods; they agree when both are the same. */
+  readonly versions: { readonly oldest: number; readonly newest: number };
+  /** Shares that count: those of the newest version, taken over only while every class is heard whole. */
+  readonly shares: ByClass<number>;
+  /** R that counts: the smallest of the live pods. */
   readonly ratePerSecond: number;
   /** Time between two departures of the whole scope. */
   readonly stepMs: number;

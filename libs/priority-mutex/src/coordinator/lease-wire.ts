@@ -26,6 +26,7 @@ export function leaseArgs(r: LeaseRequest, testTimeMs?: number): (string | numbe
     r.maxBlockMs,
     testTimeMs ?? '',
     STATE_LIFETIME_MS,
+    r.catalogueVersion,
   ];
 }
 
@@ -43,14 +44,15 @@ const numbers = (text: string): number[] => (text === '' ? [] : text.split(',').
 
 /** Reads what `lua/lease-2.lua` returns; undefined when it is not that: a wrong script or server. */
 export function parseAnswer(value: unknown): LeaseAnswer | undefined {
-  if (!Array.isArray(value) || value.length !== 16) return undefined;
+  if (!Array.isArray(value) || value.length !== 19) return undefined;
   const f = value.map(String);
   const at = (i: number): string => f[i - 1] as string;
   const [originMs, stepMs] = [Number(at(5)), Number(at(6))];
   const slots = (text: string, priority: Priority, minimumShare: boolean): GrantedSlot[] =>
     numbers(text).map((slot) => ({ slot, dueMs: originMs + slot * stepMs, priority, minimumShare }));
   const since = numbers(at(13));
-  if (![originMs, stepMs, Number(at(1)), ...since].every(Number.isFinite)) return undefined;
+  const [p1 = NaN, p2 = NaN, p3 = NaN] = numbers(at(19));
+  if (![originMs, stepMs, Number(at(1)), ...since, p1, p2, p3].every(Number.isFinite)) return undefined;
   return {
     nowMs: Number(at(1)),
     run: at(2),
@@ -66,6 +68,8 @@ export function parseAnswer(value: unknown): LeaseAnswer | undefined {
     holds: parseHolds(at(12)),
     blockedSinceMs: { P1: since[0] ?? 0, P2: since[1] ?? 0, P3: since[2] ?? 0 },
     pods: Number(at(14)),
+    versions: { oldest: Number(at(17)), newest: Number(at(18)) },
+    shares: { P1: p1, P2: p2, P3: p3 },
     ratePerSecond: Number(at(15)),
     stepMs,
     stockAllowed: Number(at(16)),

@@ -5,6 +5,7 @@ import type { ByClass } from './coordinator.js';
 export type Triple = [number, number, number];
 
 export const triple = (by: ByClass<number>): Triple => [by.P1, by.P2, by.P3];
+export const byClass = ([P1, P2, P3]: Triple): ByClass<number> => ({ P1, P2, P3 });
 export const classIndex = (priority: Priority): 0 | 1 | 2 =>
   priority === 'P1' ? 0 : priority === 'P2' ? 1 : 2;
 
@@ -16,6 +17,8 @@ export interface PodState {
   /** Until then its demand counts and its share is not withheld. */
   heardUntil: number;
   rate: number;
+  /** Version of its catalogue. */
+  version: number;
   demand: Triple;
   ownership: Triple;
   /** Until when each class of this pod presses: only ever extended. */
@@ -42,6 +45,8 @@ export interface ScopeState {
   /** Ordinal of the pod that holds each slot; 0 = free. */
   owners: number[];
   pods: Map<string, PodState>;
+  /** Shares that count. */
+  shares: Triple;
   blockedSince: Triple;
   /** When the next unit of a class's minimum share is due. */
   nextMinimum: Triple;
@@ -57,6 +62,8 @@ export const PACE = 0.98;
 export const STOCK_SHARE = 0.02;
 /** A pod not heard for this long is dead. */
 export const PRESENCE_MS = 2000;
+/** How far a new life's sequence starts ahead: other pods have seen a little more of the life before than the first to call. */
+export const NEW_LIFE_AHEAD = 1000;
 /** The clock went back further than this: what the state says of time is worth nothing. */
 export const CLOCK_SLACK_MS = 1;
 /** From this sum of ownership on, all partitions of a class are heard of. */

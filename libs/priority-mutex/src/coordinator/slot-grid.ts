@@ -10,11 +10,11 @@ function lastHeldMs(s: ScopeState): number {
   return i < 0 ? -Infinity : dueOf(s, s.base + i);
 }
 
-/** Starts a new grid when the rate changed; its first slot comes after everything already granted. */
+/** Starts a new grid when the rate changed; its first slot comes after all that was granted or is past, by a grid before this one too. */
 export function followRate(s: ScopeState, ratePerSecond: number, nowMs: number): void {
   const stepMs = 1000 / (ratePerSecond * PACE);
   if (Math.abs(stepMs - s.stepMs) < EPSILON) return;
-  const origin = s.stepMs === 0 ? s.originMs : Math.max(nowMs, lastHeldMs(s) + stepMs);
+  const origin = Math.max(nowMs, dueOf(s, s.base), lastHeldMs(s) + stepMs);
   Object.assign(s, { stepMs, originMs: origin, grid: s.grid + 1, base: 0, owners: [] });
 }
 
@@ -42,10 +42,15 @@ export function release(s: ScopeState, ordinal: number, slots: readonly number[]
   return freed;
 }
 
+/** Whether a slot is one of the evenly spread `part` of all. */
+const belongs = (slot: number, part: number): boolean =>
+  part >= 1 || Math.floor((slot + 1) * part + EPSILON) > Math.floor(slot * part + EPSILON);
+
 /**
  * Takes up to `count` free slots for a pod, one in every 1 / `weight` after its last: pods that lease one after the other
  * come out interleaved. What cannot be placed so is taken from the slots due before `lastCallMs`, which the others had a
  * whole tick to take.
+ * @param part of all slots that may be granted, 0 to 1: however often pods ask, together they get no more than that
  */
 export function takeSpread(
   s: ScopeState,
@@ -54,20 +59,21 @@ export function takeSpread(
   count: number,
   weight: number,
   lastCallMs: number,
+  part: number,
 ): number[] {
   const taken: number[] = [];
   const stride = 1 / weight;
   let next = 0;
   for (let i = 0; i < size && taken.length < count; i++) {
     if (s.owners[i] === ordinal) next = Math.max(next, i) + stride;
-    else if (s.owners[i] === 0 && i >= next - EPSILON) {
+    else if (s.owners[i] === 0 && i >= next - EPSILON && belongs(s.base + i, part)) {
       s.owners[i] = ordinal;
       taken.push(s.base + i);
       next = Math.max(next, i - stride) + stride;
     }
   }
   for (let i = 0; i < size && taken.length < count && dueOf(s, s.base + i) < lastCallMs; i++) {
-    if (s.owners[i] !== 0) continue;
+    if (s.owners[i] !== 0 || !belongs(s.base + i, part)) continue;
     s.owners[i] = ordinal;
     taken.push(s.base + i);
   }

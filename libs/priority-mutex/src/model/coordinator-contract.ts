@@ -1,5 +1,6 @@
 import type { Coordinator, LeaseAnswer, LeaseRequest } from '../coordinator/coordinator.js';
 import { leaseRequest } from './lease-requests.js';
+import { mostInASecond } from './sliding-second.js';
 
 export interface ContractSubject {
   readonly coordinator: Coordinator;
@@ -33,6 +34,49 @@ export function coordinatorContract(make: () => ContractSubject): void {
     const first = await lease(0, { demand: flood });
     expect(Math.min(...first.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T + 150);
     expect(first.stockAllowed).toBe(0);
+  });
+
+  it('grants no time twice when R changes twice in a row, and when pods disagree right after a restart', async () => {
+    const first = await lease(0, { demand: flood });
+    const slow = await lease(1, { pod: 'pod-b', ratePerSecond: 100, catalogueVersion: 2 });
+    expect(slow.ratePerSecond).toBe(100);
+    const restarted = await lease(2, { demand: flood });
+    expect([...first.slots, ...restarted.slots].filter((s) => s.dueMs < T + 150)).toEqual([]);
+    const before = await lease(300, { demand: flood });
+    const lastMs = Math.max(...before.slots.map((s) => s.dueMs));
+    await lease(301, { pod: 'pod-b', ratePerSecond: 50, catalogueVersion: 3 });
+    const after = await lease(302, { pod: 'pod-b', ratePerSecond: 150, catalogueVersion: 4, demand: flood });
+    expect(after.slots.filter((s) => s.dueMs <= lastMs)).toEqual([]);
+  });
+
+  it('counts the smallest R and the shares of the newest catalogue of the live pods, until they agree', async () => {
+    const newer = { P1: 0.5, P2: 0.25, P3: 0.25 };
+    await lease(0, {});
+    const told = await lease(1, { pod: 'pod-b', ratePerSecond: 400, shares: newer, catalogueVersion: 7 });
+    expect(told).toMatchObject({
+      ratePerSecond: 200,
+      shares: newer,
+      versions: { oldest: 1, newest: 7 },
+    });
+    expect((await lease(2, {})).shares).toEqual(newer);
+    const agreed = await lease(3, { ratePerSecond: 400, shares: newer, catalogueVersion: 7 });
+    expect(agreed).toMatchObject({ ratePerSecond: 400, versions: { oldest: 7, newest: 7 } });
+    // rolled back: the pods of the newer catalogue are gone
+    await lease(1500, { pod: 'pod-c' });
+    const back = await lease(3600, { pod: 'pod-c' });
+    expect(back).toMatchObject({ ratePerSecond: 200, versions: { oldest: 1, newest: 1 } });
+    expect(back.shares).toEqual({ P1: 0.2, P2: 0.3, P3: 0.5 });
+  });
+
+  it('keeps the shares while a part of a class is not heard: it is spent by the shares before', async () => {
+    const half = { P1: 0.5, P2: 0.5, P3: 0.5 };
+    const newer = { shares: { P1: 0.5, P2: 0.25, P3: 0.25 }, catalogueVersion: 2 };
+    await lease(0, { ownership: half });
+    await lease(1, { pod: 'pod-b', ownership: half });
+    const apart = await lease(1000, { ownership: half, ...newer });
+    expect(apart.shares).toEqual({ P1: 0.2, P2: 0.3, P3: 0.5 });
+    await lease(1001, { pod: 'pod-b', ownership: half });
+    expect((await lease(1002, { ownership: half, ...newer })).shares).toEqual(newer.shares);
   });
 
   it('gives departures of two pods no time twice, interleaved', async () => {
@@ -124,6 +168,44 @@ export function coordinatorContract(make: () => ContractSubject): void {
     const later = await lease(300, { demand: flood, seenSequence: 40 });
     expect(later.sequence).toBeGreaterThan(40);
     expect(Math.min(...later.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T + 450);
+  });
+
+  it('waits the whole horizon of an empty state although another R comes meanwhile', async () => {
+    await lease(0, { demand: flood });
+    await lease(300, { demand: flood });
+    await lease(310, { demand: flood, seenSequence: 40 });
+    const other = await lease(320, { pod: 'pod-b', ratePerSecond: 100, demand: flood });
+    expect(Math.min(...other.slots.map((s) => s.dueMs), Infinity)).toBeGreaterThanOrEqual(T + 460);
+  });
+
+  it('departs no sooner after another R comes than one step after what is past', async () => {
+    const one = { P1: 0, P2: 0, P3: 1 };
+    await lease(0, { demand: one });
+    const due: number[] = [];
+    let [held, grid]: [LeaseAnswer['slots'], number] = [[], 0];
+    for (let ms = 200; ms < 1200; ms++) {
+      const ratePerSecond = ms % 4 < 2 ? 200 : 199;
+      const demand = ms % 2 === 0 ? one : { P1: 0, P2: 0, P3: 0 };
+      const released = held.filter((s) => s.dueMs > T + ms).map((s) => s.slot);
+      const a = await lease(ms, { demand, ratePerSecond, grid, released });
+      held = [...a.slots];
+      grid = a.grid;
+      // only what departs before the pod gives it up again
+      due.push(...a.slots.map((s) => s.dueMs).filter((at) => at < T + ms + 1));
+    }
+    expect(mostInASecond(due).units).toBeLessThanOrEqual(200);
+  });
+
+  it('grants what is withheld from one pod to no other, however small its part of the horizon is', async () => {
+    const quarter = { P1: 0.25, P2: 0.25, P3: 0.25 };
+    let units = 0;
+    for (let ms = 0; ms <= 3000; ms += 50)
+      for (const pod of ['pod-a', 'pod-b', 'pod-c']) {
+        const a = await lease(ms, { pod, ratePerSecond: 60, demand: flood, ownership: quarter });
+        units += a.slots.filter((s) => s.dueMs >= T + 1000 && s.dueMs < T + 3000).length;
+      }
+    expect(units).toBeLessThanOrEqual(2 * 0.75 * 60);
+    expect(units).toBeGreaterThan(2 * 0.75 * 60 * 0.9);
   });
 
   it('grants only the part of R whose partitions it hears of', async () => {

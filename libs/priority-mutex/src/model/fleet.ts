@@ -1,22 +1,30 @@
 import { PRIORITIES, type MutexMode, type Priority } from '@commservice/contracts';
 import { noopMetrics, silentLogger } from '@commservice/telemetry';
-import type { Coordinator, Edge, LeaseRequest, LeaseResult } from '../coordinator/coordinator.js';
+import type { Coordinator } from '../coordinator/coordinator.js';
 import { MemoryCoordinator } from '../coordinator/memory-coordinator.js';
 import { ScopeMutex } from '../scope-mutex.js';
-import type { GrantedToken } from '../scope-tokens.js';
-import type { LaneSeat, Seat } from '../seat.js';
 import type { MutexTiming } from '../timing.js';
+import { ModelLane, type LaneHost } from './model-lane.js';
+import type { Start } from './starts.js';
 import { VirtualTime, seeded } from './virtual-time.js';
+import { Wire } from './wire.js';
 
-/** One send that started. */
-export interface Start {
-  readonly atMs: number;
-  readonly pod: number;
-  readonly priority: Priority;
-  readonly units: number;
-  readonly waitMs: number;
-  /** What its units were granted for. */
-  readonly departuresMs: readonly number[];
+export { peakGranted, peakUnits, quantile, unitsOf, type Start } from './starts.js';
+
+/** A coordinator that a model can make forget everything. */
+export interface ModelCoordinator extends Coordinator {
+  forget(): void;
+}
+
+/** What a test puts in the place of a part, to show that its checks can fail. */
+export interface Doubles {
+  /**
+   * @param serverMs the coordinator's clock
+   * @param clientMs the wall clock of the pod with this name
+   */
+  readonly coordinator?: (serverMs: () => number, clientMs: (pod: string) => number) => ModelCoordinator;
+  /** Changes a pod's mutex before anything joins it. */
+  readonly mutex?: (mutex: ScopeMutex) => void;
 }
 
 export interface FleetOptions {
@@ -29,132 +37,16 @@ export interface FleetOptions {
   /** One way to the coordinator. */
   readonly wireMs?: number;
   readonly timing?: Partial<MutexTiming>;
-}
-
-interface Item {
-  readonly units: number;
-  readonly sinceMs: number;
-}
-
-/** A lane with its queue: starts whatever it gets a token for. */
-export class ModelLane implements LaneSeat {
-  readonly queue: Item[] = [];
-  /** Units of an endless backlog's next message; undefined = no backlog. */
-  endless: (() => number) | undefined;
-  owned: number;
-  private seat: Seat | undefined;
-  private nextEndless: Item | undefined;
-
-  constructor(
-    private readonly fleet: Fleet,
-    readonly pod: number,
-    readonly priority: Priority,
-  ) {
-    this.owned = 1 / fleet.options.pods;
-  }
-
-  sit(mutex: ScopeMutex): void {
-    this.seat = mutex.join(this.priority, this);
-  }
-
-  get joined(): Seat {
-    return this.seat as Seat;
-  }
-
-  arrive(units: number): void {
-    this.queue.push({ units, sinceMs: this.fleet.time.monotonic() });
-    this.fleet.whenAwake(this.pod, () => this.wake());
-    if (this.queue.length > 0) this.fleet.whenAwake(this.pod, () => this.joined.demandChanged());
-  }
-
-  flood(units: () => number): void {
-    this.endless = units;
-    this.joined.demandChanged();
-  }
-
-  waiting() {
-    const head = this.head();
-    if (!head) return { units: 0, nextUnits: 0 };
-    const units = this.endless ? 500 : this.queue.reduce((sum, i) => sum + i.units, 0);
-    return { units, nextUnits: head.units, oldestSince: head.sinceMs };
-  }
-
-  ownership(): number {
-    return this.owned;
-  }
-
-  wake(): void {
-    for (let head = this.head(); head; head = this.head()) {
-      const taken = this.joined.take(head.units);
-      if (taken.kind !== 'granted') return;
-      const now = this.fleet.time.monotonic();
-      this.fleet.starts.push({
-        atMs: now,
-        pod: this.pod,
-        priority: this.priority,
-        units: head.units,
-        waitMs: now - head.sinceMs,
-        departuresMs: (taken.token as GrantedToken).departuresMs(),
-      });
-      if (this.queue.length > 0) this.queue.shift();
-      else this.nextEndless = undefined;
-    }
-  }
-
-  private head(): Item | undefined {
-    if (this.queue[0]) return this.queue[0];
-    if (this.endless) this.nextEndless ??= { units: this.endless(), sinceMs: this.fleet.time.monotonic() };
-    return this.endless ? this.nextEndless : undefined;
-  }
-}
-
-/** The coordinator as one pod reaches it: over a wire that takes time and may be cut. */
-class Wire implements Coordinator {
-  cut = false;
-  /** Calls arrive, answers do not. */
-  deaf = false;
-  calls = 0;
-
-  constructor(
-    private readonly inner: MemoryCoordinator,
-    private readonly time: VirtualTime,
-    private readonly wireMs: number,
-    private readonly awake: (run: () => void) => void,
-  ) {}
-
-  lease(request: LeaseRequest, deadlineMs: number): Promise<LeaseResult> {
-    this.calls++;
-    return new Promise((resolve) => {
-      this.time.exactly(deadlineMs, () =>
-        this.awake(() => resolve({ kind: 'no-answer', reason: 'deadline' })),
-      );
-      if (this.cut) return;
-      this.time.exactly(this.wireMs, () => {
-        void this.inner.lease(request).then((result) => {
-          this.time.exactly(this.wireMs, () =>
-            this.awake(() => (this.cut || this.deaf ? undefined : resolve(result))),
-          );
-        });
-      });
-    });
-  }
-
-  async leave(scope: string, pod: string): Promise<void> {
-    if (!this.cut) await this.inner.leave(scope, pod);
-  }
-
-  onEdge(scope: string, listener: (edge: Edge) => void): () => void {
-    return this.inner.onEdge(scope, (edge) => {
-      this.time.exactly(this.wireMs, () => this.awake(() => (this.cut ? undefined : listener(edge))));
-    });
-  }
+  /** How far the clocks of each pod are ahead of the model's time. Default 0. */
+  readonly podsAheadMs?: readonly number[];
+  readonly doubles?: Doubles;
 }
 
 /** Several pods on one coordinator, on virtual time. */
-export class Fleet {
+export class Fleet implements LaneHost {
   readonly time: VirtualTime;
   readonly random: () => number;
-  readonly coordinator: MemoryCoordinator;
+  readonly coordinator: ModelCoordinator;
   readonly wires: Wire[] = [];
   readonly mutexes: ScopeMutex[] = [];
   readonly lanes: Record<Priority, ModelLane>[] = [];
@@ -166,7 +58,9 @@ export class Fleet {
   constructor(readonly options: FleetOptions) {
     this.random = seeded(options.seed ?? 1);
     this.time = new VirtualTime(() => this.random() * (options.timerLateMs ?? 0));
-    this.coordinator = new MemoryCoordinator(() => this.time.now() + this.coordinatorClockMs);
+    const serverMs = (): number => this.time.now() + this.coordinatorClockMs;
+    const clientMs = (pod: string): number => this.time.now() + this.aheadMs(Number(pod.split('-')[1]));
+    this.coordinator = options.doubles?.coordinator?.(serverMs, clientMs) ?? new MemoryCoordinator(serverMs);
     for (let pod = 0; pod < options.pods; pod++) this.addPod(options.ratePerSecond);
   }
 
@@ -184,12 +78,16 @@ export class Fleet {
       mode: options.mode ?? 'contention',
       catalogueVersion: 1,
       coordinator: wire,
-      clock: this.time,
+      clock: {
+        now: () => this.time.now() + this.aheadMs(pod),
+        monotonic: () => this.time.monotonic() + this.aheadMs(pod),
+      },
       timers: { after: (ms, run) => this.time.after(ms, () => this.whenAwake(pod, run)) },
       logger: silentLogger,
       metrics: noopMetrics(),
       ...(options.timing ? { timing: options.timing } : {}),
     });
+    options.doubles?.mutex?.(mutex);
     const lanes = PRIORITIES.map((p) => [p, new ModelLane(this, pod, p)] as const);
     for (const [, lane] of lanes) lane.sit(mutex);
     mutex.start();
@@ -197,6 +95,10 @@ export class Fleet {
     this.mutexes.push(mutex);
     this.lanes.push(Object.fromEntries(lanes) as Record<Priority, ModelLane>);
     return pod;
+  }
+
+  aheadMs(pod: number): number {
+    return this.options.podsAheadMs?.[pod] ?? 0;
   }
 
   /** Nothing of the pod runs for `ms`, as after SIGSTOP. */
@@ -234,32 +136,3 @@ export class Fleet {
     return this.wires.reduce((sum, w) => sum + w.calls, 0);
   }
 }
-
-/** Largest number of units in any second. */
-function peak(events: { readonly atMs: number; readonly units: number }[]): number {
-  const sorted = [...events].sort((a, b) => a.atMs - b.atMs);
-  let most = 0;
-  let sum = 0;
-  let from = 0;
-  for (const e of sorted) {
-    sum += e.units;
-    while (e.atMs - (sorted[from] as typeof e).atMs >= 1000 - 1e-6) sum -= (sorted[from++] as typeof e).units;
-    most = Math.max(most, sum);
-  }
-  return most;
-}
-
-/** Largest number of units started in any second. */
-export const peakUnits = (starts: readonly Pick<Start, 'atMs' | 'units'>[]): number => peak([...starts]);
-
-/** Largest number of units granted for any second. */
-export const peakGranted = (starts: readonly Start[]): number =>
-  peak(starts.flatMap((s) => s.departuresMs.map((atMs) => ({ atMs, units: 1 }))));
-
-export function quantile(values: readonly number[], q: number): number {
-  const v = [...values].sort((a, b) => a - b);
-  return v[Math.min(v.length - 1, Math.max(0, Math.ceil(q * v.length) - 1))] ?? NaN;
-}
-
-export const unitsOf = (starts: readonly Pick<Start, 'units'>[]): number =>
-  starts.reduce((sum, s) => sum + s.units, 0);

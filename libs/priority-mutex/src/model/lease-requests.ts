@@ -50,6 +50,12 @@ export function* randomRequests(
       request: leaseRequest({
         scope,
         pod: pick(['pod-a', 'pod-b', 'pod-c']),
+        catalogueVersion: pick([1, 1, 1, 2]),
+        shares: pick([
+          { P1: 0.2, P2: 0.3, P3: 0.5 },
+          { P1: 0.2, P2: 0.3, P3: 0.5 },
+          { P1: 0.4, P2: 0.4, P3: 0.2 },
+        ]),
         ratePerSecond: pick([200, 200, 200, 200, 100]),
         mode: pick(['contention', 'contention', 'strict', 'noop']),
         demand: { P1: pick([0, 0, 1, 2, 40]), P2: pick([0, 0, 1, 6, 31]), P3: pick([0, 31, 31]) },

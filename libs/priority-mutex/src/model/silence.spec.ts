@@ -106,4 +106,26 @@ describe('without the coordinator', () => {
     expect(unitsOf(after) / 5).toBeGreaterThan(185);
     expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
   });
+
+  it.each([0, 40, 90, 140, 190, 240])(
+    'a pod whose last call announced more and got no answer is alone no sooner than the coordinator misses it (%d ms)',
+    async (afterMs) => {
+      const fleet = new Fleet({ ratePerSecond: 200, pods: 2 });
+      for (const p of ['P1', 'P2', 'P3'] as const)
+        for (const pod of [0, 1]) fleet.lane(pod, p).owned = pod === 0 ? 1 : 0;
+      fleet.lane(1, 'P3').flood(() => 1);
+      for (let i = 0; i < 40; i++) {
+        fleet.lane(0, 'P3').arrive(1);
+        await fleet.time.run(50);
+      }
+      // idle now: its next call announces a poll, and is not answered
+      await fleet.time.run(afterMs);
+      (fleet.wires[0] as { deaf: boolean }).deaf = true;
+      await fleet.time.run(300);
+      (fleet.wires[0] as { cut: boolean }).cut = true;
+      fleet.lane(0, 'P3').flood(() => 1);
+      await fleet.time.run(3000);
+      expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(205);
+    },
+  );
 });

@@ -9,6 +9,8 @@ export interface Unit extends GrantedSlot {
 }
 
 const SECOND_MS = 1000;
+/** Standing tokens while the coordinator may be silent, times those of other days: P1's reserve for as long as that lasts. */
+const BRIDGE = 3;
 
 const STOCK_UNIT: Unit = {
   kind: 'stock',
@@ -33,6 +35,7 @@ export class Departures {
   private readonly minimum: [Unit[], Unit[], Unit[]] = [[], [], []];
   private allowed = 0;
   private held = 0;
+  private bridged = false;
   /** Most units of one send that started late within the last second, and when. */
   private gathered = 0;
   private gatheredAtMs = -Infinity;
@@ -47,6 +50,11 @@ export class Departures {
 
   get pendingUnits(): number {
     return this.pending.length;
+  }
+
+  /** Ordinary departures, due or not. */
+  get heldUnits(): number {
+    return this.pending.length + this.ready.length;
   }
 
   get stock(): number {
@@ -75,7 +83,25 @@ export class Departures {
 
   allowStock(units: number): void {
     this.allowed = units;
-    this.held = Math.min(this.held, units);
+    this.held = Math.min(this.held, this.capacity);
+  }
+
+  /**
+   * While the coordinator may be silent, departures that fall due fill a larger standing stock first: P1 lives on it until the
+   * pod is alone. They are granted units used later, and the coordinator goes on to keep as many slots free for this pod until
+   * it misses its call.
+   */
+  bridge(on: boolean): void {
+    this.bridged = on;
+    this.held = Math.min(this.held, this.capacity);
+  }
+
+  get bridging(): boolean {
+    return this.bridged;
+  }
+
+  private get capacity(): number {
+    return this.bridged ? BRIDGE * this.allowed : this.allowed;
   }
 
   /**
@@ -118,11 +144,11 @@ export class Departures {
     while (due < this.pending.length && (this.pending[due] as Unit).dueMs <= nowMs) {
       const unit = this.pending[due++] as Unit;
       if (unit.minimumShare) this.minimum[classIndex(unit.priority)].push(unit);
-      else if (refill && this.held < this.allowed) this.held++;
+      else if (refill && this.held < this.capacity) this.held++;
       else this.ready.push(unit);
     }
     if (due > 0) this.pending.splice(0, due);
-    let lapsed = this.lapse(this.ready, nowMs, gather);
+    let lapsed = this.keepAsStock(this.lapse(this.ready, nowMs, gather));
     for (const c of [1, 2] as const) lapsed += this.lapse(this.minimum[c], nowMs, gatherMinimum[c] ?? 0);
     this.lapsed += lapsed;
     return lapsed;
@@ -135,6 +161,16 @@ export class Departures {
     while (n + ahead < list.length && nowMs - (list[n + ahead] as Unit).dueMs > this.lapseMs) n++;
     if (n > 0) list.splice(0, n);
     return n;
+  }
+
+  /**
+   * Units that fell due while nobody looked fill the standing stock, as they would have at their time. Returns how many are
+   * left over.
+   */
+  private keepAsStock(units: number): number {
+    const kept = Math.min(units, this.capacity - this.held);
+    this.held += kept;
+    return units - kept;
   }
 
   /** Ready units first, then standing ones. The caller checked that there are enough. */
@@ -170,7 +206,7 @@ export class Departures {
   /** Takes unused units back; those that are late by now lapse. */
   putBack(units: readonly Unit[], nowMs: number): void {
     for (const unit of units) {
-      if (unit.kind === 'stock') this.held = Math.min(this.allowed, this.held + 1);
+      if (unit.kind === 'stock') this.held = Math.min(this.capacity, this.held + 1);
       else if (nowMs - unit.dueMs > this.lapseMs) this.lapsed++;
       else if (unit.minimumShare) this.minimum[classIndex(unit.priority)].unshift(unit);
       else this.ready.unshift(unit);
