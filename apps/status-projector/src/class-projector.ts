@@ -46,6 +46,8 @@ export class ClassProjector {
       logger,
       // Reading events again changes nothing, so a group without a commit simply begins at the beginning.
       initGroup: true,
+      onGeneration: () => metrics.consumerRebalances.add(1, { group, priority }),
+      onRebuild: () => metrics.consumerRebuilds.add(1, { group, priority }),
     });
     const settle = this.consumer.settle.bind(this.consumer);
     this.writer = new EventWriter({

@@ -48,6 +48,25 @@ describe('reading a catalogue', () => {
       TEXT.replace('account: sms-a', 'account: sms-z'),
       /channels\/sms\/routes.*no account/,
     ],
+    ['shares that do not add up', TEXT.replace('P3: 0.5 }', 'P3: 0.4 }'), /\/classShares: must sum to 1/],
+    ['a share below 0', TEXT.replace('P1: 0.2, P2: 0.3', 'P1: -0.2, P2: 0.7'), /\/classShares\/P1/],
+    ['an R of 0', TEXT.replace('ratePerSecond: 200', 'ratePerSecond: 0'), /\/accounts\/sms-a\/ratePerSecond/],
+    ['an unknown mode', TEXT.replace('default: contention', 'default: polite'), /\/mutex\/default/],
+    [
+      'a limit of no brand',
+      TEXT.replace('unit: part,', 'unit: part,\n      brandLimits: { gamma: { ratePerSecond: 1 } },'),
+      /\/accounts\/sms-a\/brandLimits\/gamma: names no brand/,
+    ],
+    [
+      'a brand limit of 0',
+      TEXT.replace('unit: part,', 'unit: part,\n      brandLimits: { alfa: { ratePerSecond: 0 } },'),
+      /\/accounts\/sms-a\/brandLimits\/alfa\/ratePerSecond/,
+    ],
+    [
+      'a recipient limit of no messages',
+      TEXT.replace('unit: part,', 'unit: part,\n      recipientLimit: { perMinute: 0 },'),
+      /\/accounts\/sms-a\/recipientLimit\/perMinute/,
+    ],
     ['an unknown field', `${TEXT}\nfoo: 1`, /unrecognized_keys/],
   ])('refuses %s and says where', (_name, text, expected) => {
     const read = readCatalogue(text, false);
@@ -63,6 +82,17 @@ describe('reading a catalogue', () => {
       kind: 'faulty',
       faults: [expect.stringContaining('aliases')],
     });
+  });
+});
+
+describe('narrow limits', () => {
+  it('are optional, may add up to more than R, and leave P1 alone unless they say so', () => {
+    const limits =
+      'brandLimits: { alfa: { ratePerSecond: 150 }, beta: { ratePerSecond: 150 } },\n      recipientLimit: { perMinute: 3 },';
+    const read = readCatalogue(TEXT.replace('unit: part,', `unit: part,\n      ${limits}`), false);
+    const account = read.kind === 'catalogue' ? read.catalogue.accounts['sms-a'] : undefined;
+    expect(account?.recipientLimit).toEqual({ perMinute: 3, priorities: ['P2', 'P3'] });
+    expect(readCatalogue(TEXT, false)).not.toHaveProperty('catalogue.accounts.sms-a.brandLimits');
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { brandLimitSchema, recipientLimitSchema } from './catalogue-limits.js';
 import { CHANNELS, PRIORITIES, channelSchema, prioritySchema, type Channel } from './channel.js';
 import type { PerBrand } from './lane.js';
 
@@ -34,6 +35,9 @@ const accountSchema = z.strictObject({
   timeoutMs: z.strictObject({ P1: z.number().int(), P2: z.number().int(), P3: z.number().int() }),
   /** Whether the vendor recognises a repeated send by its key. */
   idempotent: z.boolean(),
+  /** Narrow limits: a message over one waits, and others go past it. Default: none. */
+  brandLimits: z.record(name, brandLimitSchema).optional(),
+  recipientLimit: recipientLimitSchema.optional(),
 });
 
 const channelEntrySchema = z.strictObject({
@@ -138,6 +142,10 @@ function checkReferences(c: Shape, fault: Fault): void {
       if (!c.brands.includes(b)) fault(['teams', team, 'brands', i], 'names no brand');
   }
   for (const [i, k] of c.keys.entries()) if (!c.teams[k.team]) fault(['keys', i, 'team'], 'names no team');
+  for (const [account, { brandLimits }] of Object.entries(c.accounts)) {
+    for (const brand of Object.keys(brandLimits ?? {}))
+      if (!c.brands.includes(brand)) fault(['accounts', account, 'brandLimits', brand], 'names no brand');
+  }
   for (const scope of Object.keys(c.mutex.scopes))
     if (!c.accounts[scope]) fault(['mutex', 'scopes', scope], 'names no account');
   for (const [category, { teams }] of Object.entries(c.categories)) {

@@ -1,4 +1,5 @@
 export * from './catalogue.js';
+export * from './catalogue-limits.js';
 export * from './channel.js';
 export * from './clock.js';
 export * from './content.js';

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalClaims, RedisClaimStore } from '@commservice/batch-safety';
-import {
-  PRIORITIES,
-  accountOf,
-  type Account,
-  type Catalogue,
-  type Lane,
-  type Priority,
-  type Provider,
-} from '@commservice/contracts';
+import { PRIORITIES, type Account, type Lane, type Priority, type Provider } from '@commservice/contracts';
 import { RecordProducer } from '@commservice/kafka';
 import { LaneControlStore, Postgres, PostgresKeyRing } from '@commservice/postgres';
-import { RedisCoordinator, ScopeMutex } from '@commservice/priority-mutex';
+import { RedisCoordinator, ScopeMutex, type Coordinator } from '@commservice/priority-mutex';
 import { EdgeBus, RedisConnection } from '@commservice/redis';
 import { AccountState } from './account/account-state.js';
+import { accountsOfLane } from './catalogue/lane-accounts.js';
+import { LiveCatalogue } from './catalogue/live-catalogue.js';
 import { modeInForce } from './controls/follow-controls.js';
 import { LaneControls } from './controls/lane-controls.js';
+import type { PlatformClock } from './clock/platform-clock.js';
+import { timedCoordinator } from './clock/timed-coordinator.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { SentIndex } from './receipts/sent-index.js';
 
@@ -24,41 +20,34 @@ const CONNECT_MS = 60_000;
 const CLOSE_MS = 3_000;
 const KEYS_AGAIN_MS = 500;
 
+/** What the process was told, with the clock that the coordinator corrects. */
+export type TimedOptions = DispatcherOptions & { readonly clock: PlatformClock };
+
 /** What the lanes of one process share; everything else is each lane's own. */
 export interface SharedParts {
+  readonly clock: PlatformClock;
   readonly producer: RecordProducer;
   readonly redis: RedisConnection;
   readonly bus: EdgeBus;
   readonly postgres: Postgres;
   readonly keys: PostgresKeyRing;
+  /** The catalogue in force; what lanes are built from is the one at start. */
+  readonly live: LiveCatalogue;
   /** Orders of operators: read by every lane, written by ControlDesk. */
   readonly orders: LaneControlStore;
   readonly controls: LaneControls;
   /** One a class: how long a reservation holds follows the class's slowest call. */
   readonly claims: Readonly<Record<Priority, LocalClaims>>;
-  readonly reserveMs: Readonly<Record<Priority, number>>;
+  /** How long a reservation made now holds, ms: it follows the timeouts of the catalogue. */
+  readonly reserveMs: (priority: Priority) => number;
   readonly sent: SentIndex;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly scopes: ReadonlyMap<string, ScopeMutex>;
   readonly providers: Provider[];
 }
 
-/** The account of a lane. All brands of a lane without a brand go to one account: the catalogue sees to it. */
-export function accountOfLane(catalogue: Catalogue, lane: Lane): string {
-  const account = accountOf(catalogue, lane.channel, lane.brand ?? (catalogue.brands[0] as string));
-  if (account !== undefined) return account;
-  throw new Error(`the catalogue routes ${lane.channel} of brand ${lane.brand ?? 'any'} nowhere`);
-}
-
-/** The accounts of a lane: its own, then those its P1 may fail over to. */
-export function accountsOfLane(catalogue: Catalogue, lane: Lane): string[] {
-  const own = accountOfLane(catalogue, lane);
-  const others = lane.priority === 'P1' ? catalogue.channels[lane.channel].p1Failover : [];
-  return [own, ...others.filter((name) => name !== own)];
-}
-
 /** Connects what the lanes share. Redis may be away; Kafka, the data keys and what operators ordered may not. */
-export async function openShared(options: DispatcherOptions, lanes: readonly Lane[]): Promise<SharedParts> {
+export async function openShared(options: TimedOptions, lanes: readonly Lane[]): Promise<SharedParts> {
   const { clock, logger, catalogue, kafka, pod } = options;
   const names = [...new Set(lanes.flatMap((lane) => accountsOfLane(catalogue, lane)))];
   const accounts = new Map(
@@ -81,16 +70,16 @@ export async function openShared(options: DispatcherOptions, lanes: readonly Lan
   bus.start();
   const tables = Promise.all([untilReady(keys), controls.start(CONNECT_MS)]);
   await Promise.all([redis.start(2_000), tables, producer.connect([], CONNECT_MS)]);
-  const coordinator = new RedisCoordinator(redis, bus);
+  const coordinator = timedCoordinator(new RedisCoordinator(redis, bus), clock);
   const scopes = new Map(names.map((scope) => [scope, startScope(options, scope, coordinator, controls)]));
-  const reserveMs = byClass(
-    (p) => 2 * Math.max(...[...accounts.values()].map((a) => a.account.timeoutMs[p])),
-  );
+  const reserveMs = (p: Priority): number =>
+    2 * Math.max(...[...accounts.values()].map((a) => a.account.timeoutMs[p]));
   const store = new RedisClaimStore({ redis });
   const owner = `${pod}:${randomUUID()}`;
-  const claims = byClass((p) => new LocalClaims({ store, owner, reserveMs: reserveMs[p], clock }));
-  const rest = { sent: new SentIndex(), accounts, scopes, providers: [] };
-  return { producer, redis, bus, postgres, keys, orders, controls, claims, reserveMs, ...rest };
+  const claims = byClass((p) => new LocalClaims({ store, owner, clock, reserveMs: () => reserveMs(p) }));
+  const live = new LiveCatalogue(catalogue, options.channel, logger);
+  const rest = { live, sent: new SentIndex(), accounts, scopes, providers: [] };
+  return { clock, producer, redis, bus, postgres, keys, orders, controls, claims, reserveMs, ...rest };
 }
 
 /** Lanes start only with the data keys: without them every record would look as if its key were gone. */
@@ -118,7 +107,7 @@ export async function closeShared(shared: SharedParts): Promise<void> {
 function startScope(
   options: DispatcherOptions,
   scope: string,
-  coordinator: RedisCoordinator,
+  coordinator: Coordinator,
   controls: LaneControls,
 ): ScopeMutex {
   const { catalogue, clock, logger, metrics, pod } = options;

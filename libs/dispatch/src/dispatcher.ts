@@ -11,10 +11,14 @@ import {
 import { TopicAdmin, waitForCoordinator } from '@commservice/kafka';
 import type { ScopeMutex } from '@commservice/priority-mutex';
 import type { AccountState } from './account/account-state.js';
+import { followCatalogue } from './catalogue/follow-catalogue.js';
+import { accountsOfLane } from './catalogue/lane-accounts.js';
+import { clockFault } from './clock/clock-fault.js';
+import { PlatformClock } from './clock/platform-clock.js';
 import { ControlDesk } from './controls/control-desk.js';
 import { followControls } from './controls/follow-controls.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
-import { accountsOfLane, closeShared, openShared, type SharedParts } from './dispatcher-parts.js';
+import { closeShared, openShared, type SharedParts } from './dispatcher-parts.js';
 import { DispatchLane } from './lane.js';
 import type { LaneAccount } from './lane-sender.js';
 import { selectLanes } from './lane-selection.js';
@@ -41,20 +45,28 @@ export class Dispatcher {
   notReady(): string[] {
     const missing = this.shared.keys.missing();
     const reasons = this.lanes.flatMap((lane) => lane.notReady ?? []);
-    return missing.length > 0 ? [...reasons, `data keys are missing: ${missing.join(', ')}`] : reasons;
+    if (missing.length > 0) reasons.push(`data keys are missing: ${missing.join(', ')}`);
+    const clock = clockFault(this.clockAheadMs);
+    return clock === undefined ? reasons : [...reasons, clock];
   }
 
-  /** Whose keys may give orders. */
+  /** The catalogue in force: whose keys may give orders. */
   get catalogue(): Catalogue {
-    return this.options.catalogue;
+    return this.shared.live.current;
+  }
+
+  /** How far this machine's clock is ahead of the platform's, ms; what is sent goes by the platform's. */
+  get clockAheadMs(): number {
+    return this.shared.clock.aheadMs;
   }
 
   view(): LanesView {
-    const { scopes, controls } = this.shared;
+    const { live, scopes, controls } = this.shared;
     return {
       pod: this.options.pod,
       lanes: this.lanes.map(laneView),
       scopes: [...scopes].map(([name, scope]) => modedScope(scope.view(), controls.modeOf(name))),
+      catalogue: live.view,
       controlsAgeMs: Math.round(controls.ageMs),
     };
   }
@@ -66,7 +78,8 @@ export class Dispatcher {
 }
 
 /** Connects and assembles a dispatcher. Rejects when Kafka does not answer in time or `lanes` names none of its lanes. */
-export async function openDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+export async function openDispatcher(given: DispatcherOptions): Promise<Dispatcher> {
+  const options = { ...given, clock: new PlatformClock(given.clock) };
   const { catalogue, channel } = options;
   const all = lanesOf(catalogue.brands, perBrandOf(catalogue), [channel]);
   const lanes = selectLanes(all, options.lanes);
@@ -83,7 +96,9 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
     return [false, true].map((retry) => makeLane(options, shared, lane, accounts, retry));
   });
   await Promise.all(shared.providers.map((p) => p.start()));
-  followControls({ ...shared, catalogue, lanes: made });
+  followCatalogue({ ...shared, lanes: made });
+  followControls({ ...shared, lanes: made });
+  options.catalogueChanges?.onChange((next) => shared.live.take(next));
   return new Dispatcher(
     options,
     made,
@@ -117,7 +132,8 @@ function makeProvider(
     account,
     pod: options.pod,
     priority: lane.priority,
-    connections: Math.max(1, Math.floor(state.account.inFlight / 2)),
+    connections: state.connections,
+    clock: options.clock,
     idempotency: state.account.idempotent ? 'key' : 'none',
     receiptUrl: (generation) => `${base}?${receiptQuery(lane.priority, generation)}`,
   });
@@ -136,7 +152,7 @@ function makeLane(
     ...options,
     ...shared,
     claims: shared.claims[lane.priority],
-    reserveMs: shared.reserveMs[lane.priority],
+    reserveMs: () => shared.reserveMs(lane.priority),
     lane,
     retry,
     accounts,
@@ -154,7 +170,7 @@ function makeDesk(options: DispatcherOptions, shared: SharedParts, all: readonly
   return new ControlDesk({
     store: shared.orders,
     controls: shared.controls,
-    catalogue,
+    catalogue: () => shared.live.current,
     lanes: all.map(laneName),
     scopes: scopes.map(([name]) => name),
   });

@@ -47,7 +47,7 @@ export class LaneMeters {
   /** A send starts now. */
   sending(item: LaneItem): void {
     const waitedMs = this.clock.monotonic() - item.waitingSince;
-    const cause = this.cause ?? (this.retry ? 'retry' : 'slot');
+    const cause = item.narrow?.held ? 'token' : (this.cause ?? (this.retry ? 'retry' : 'slot'));
     if (waitedMs > NOISE_MS) this.metrics.waitDuration.record(waitedMs / 1000, { ...this.lane, cause });
     this.metrics.deliveryLatency.record((this.clock.now() - item.message.acceptedAt) / 1000, this.lane);
     if (item.takenOver) this.metrics.repeats.add(1, { ...this.lane, reason: 'crash' });

@@ -48,6 +48,7 @@ export class LaneSender {
     return Promise.all(
       slice.map((item) => {
         if (item.route > 0) this.countFailover(item.route);
+        item.narrow?.started();
         return (this.steps[item.route] as SendStep).send(item);
       }),
     );

@@ -27,5 +27,5 @@ export interface LaneWorkerParts {
   /** Whether an operator holds the lane: nothing is taken or started, what is in the air goes on. */
   readonly held: () => boolean;
   /** Most items claimed ahead of their tokens. */
-  readonly windowItems: number;
+  readonly windowItems: () => number;
 }

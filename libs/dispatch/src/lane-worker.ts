@@ -41,12 +41,12 @@ export class LaneWorker {
   }
 
   private waiting(route: number): Waiting {
-    const { claims, queue, clock, routes } = this.parts;
+    const { admit, claims, queue, clock, routes } = this.parts;
     const next = claims.peek();
     const choice = this.maySend() ? routes.choose(next) : undefined;
     // a lane that could not send with a token in hand must not press: it would hold lower classes back for nothing
     if (choice?.kind !== 'go' || choice.route !== route) return NOTHING;
-    const units = claims.readyUnits + claims.pendingCount + queue.dueDepth(clock.monotonic());
+    const units = claims.readyUnits + claims.pendingCount + admit.dueDepth(clock.monotonic());
     if (units === 0) return NOTHING;
     const oldestSince = next?.waitingSince ?? queue.nextDueAt();
     return { units, nextUnits: next?.message.units ?? 1, oldestSince };
@@ -87,20 +87,21 @@ export class LaneWorker {
   }
 
   private fill(): void {
-    const { queue, admit, claims, clock, held, timer, windowItems } = this.parts;
+    const { admit, claims, clock, held, timer } = this.parts;
     if (!this.handler || this.stopping || held()) return;
     const now = clock.monotonic();
+    const windowItems = this.parts.windowItems();
     // refilled from half: one claim for many records, and never an empty window while records wait
     if (claims.size <= windowItems / 2) {
       const items = admit.take(windowItems - claims.size, now);
       if (items.length > 0) claims.add(items);
     }
-    const dueAt = queue.nextDueAt();
-    if (dueAt !== undefined && dueAt > now) timer.set(dueAt);
+    const dueAt = admit.nextDueAt(now);
+    if (dueAt !== undefined) timer.set(dueAt);
   }
 
   private launch(): void {
-    const { claims, clock, consumer, held, lane, meters, queue, routes, settler, timer } = this.parts;
+    const { admit, claims, clock, consumer, held, lane, meters, queue, routes, settler, timer } = this.parts;
     if (!this.handler || this.stopping) return;
     if (held()) return claims.size + queue.depth > 0 ? meters.blocked('paused') : meters.idle();
     claims.renew();
@@ -111,6 +112,11 @@ export class LaneWorker {
       if (ended) {
         claims.shift();
         settler.store(item, ended);
+        continue;
+      }
+      if (admit.skips(item)) {
+        claims.drop();
+        this.pumpAgain = true; // so that its limit's time is waited for
         continue;
       }
       if (!settler.hasRoom) return meters.blocked('slot');

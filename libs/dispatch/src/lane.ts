@@ -1,52 +1,26 @@
-import type { LocalClaims } from '@commservice/batch-safety';
-import { laneGroup, laneName, retryGroup, type Clock, type Lane as LaneId } from '@commservice/contracts';
-import {
-  DEFAULT_TIMING,
-  LaneConsumer,
-  timingOf,
-  type KafkaOptions,
-  type LaneRunner,
-  type RecordProducer,
-} from '@commservice/kafka';
-import type { Logger, Metrics } from '@commservice/telemetry';
+import { setTimeout as delay } from 'node:timers/promises';
+import { laneGroup, laneName, retryGroup, type Lane as LaneId } from '@commservice/contracts';
+import { DEFAULT_TIMING, LaneConsumer, timingOf, type LaneRunner } from '@commservice/kafka';
 import type { LaneControls } from './controls/lane-controls.js';
 import type { LaneItem } from './lane-item.js';
 import { LaneMeters } from './lane-meters.js';
 import { LaneQueue } from './lane-queue.js';
-import { LaneSender, type LaneAccount } from './lane-sender.js';
+import type { LaneParts } from './lane-parts.js';
+import { LaneSender } from './lane-sender.js';
+import { SkippingStage } from './limits/skipping-stage.js';
 import { sourcesOf, windowOf } from './lane-sizes.js';
 import { LaneWorker } from './lane-worker.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import type { SentIndex } from './receipts/sent-index.js';
 import { Settler } from './settler.js';
-import { AdmitStep, type Keys } from './steps/admit.js';
+import { AdmitStep } from './steps/admit.js';
 import { ClaimStage } from './steps/claim-stage.js';
 import type { Verdict } from './steps/verdict.js';
 import { WakeTimer } from './wake-timer.js';
 
-/** What one lane is made of. Everything that lanes must not share is made inside. */
-export interface LaneParts {
-  readonly lane: LaneId;
-  /** The lane's retry topics instead of its main topic: a lane of its own, with its own group, client, queue and slots. */
-  readonly retry: boolean;
-  readonly kafka: KafkaOptions;
-  readonly initGroup: boolean;
-  /** The lane's own account first, then those that its P1 may fail over to. */
-  readonly accounts: readonly LaneAccount[];
-  readonly claims: LocalClaims;
-  readonly reserveMs: number;
-  readonly keys: Keys;
-  readonly controls: Pick<LaneControls, 'pauseOf'>;
-  readonly producer: RecordProducer;
-  readonly sent: SentIndex;
-  readonly build: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
 const STOP_MS = 15_000;
 const SETTLE_MS = 12_000;
+/** Longest a stopping P1 lane keeps its partitions from others for calls in the air: codes wait there meanwhile. */
+const P1_HAND_OVER_MS = 300;
 
 /** One lane, assembled: consumer → queue → worker → provider. Started and stopped with the app by its LaneStrategy. */
 export class DispatchLane implements LaneRunner {
@@ -61,6 +35,7 @@ export class DispatchLane implements LaneRunner {
   readonly consumer: LaneConsumer;
   readonly queue: LaneQueue;
   private readonly claims: ClaimStage;
+  readonly skipping: SkippingStage;
   private readonly admit: AdmitStep;
   private stopped: Promise<void> | undefined;
   private refusal: string | undefined;
@@ -87,6 +62,7 @@ export class DispatchLane implements LaneRunner {
     this.consumer = this.makeConsumer();
     const settler = new Settler(this.makeWriter(), this.consumer, pump);
     this.claims = this.makeClaims(settler, pump);
+    this.skipping = this.makeSkipping();
     this.admit = this.makeAdmit(settler, pump);
     this.worker = new LaneWorker({
       ...parts,
@@ -99,7 +75,7 @@ export class DispatchLane implements LaneRunner {
       timer: new WakeTimer(clock, pump),
       routes: this.sender.routes,
       held: () => this.paused !== undefined,
-      windowItems: windowOf(lane, this.sender.routes.at(0)),
+      windowItems: () => windowOf(lane, this.sender.routes.at(0)),
     });
   }
 
@@ -137,7 +113,10 @@ export class DispatchLane implements LaneRunner {
     throw new Error(started.reason);
   }
 
-  /** Stops fetching, settles what is in the air, commits, leaves. A second call waits for the first. */
+  /**
+   * Stops fetching, settles what is in the air, commits, leaves. P1 leaves after 0.3 s at most and settles the rest then:
+   * another pod is told of it by its claim. A second call waits for the first.
+   */
   stop(): Promise<void> {
     this.stopped ??= this.stopNow();
     return this.stopped;
@@ -145,8 +124,11 @@ export class DispatchLane implements LaneRunner {
 
   private async stopNow(): Promise<void> {
     this.consumer.stopFetching();
-    await this.worker.stop(SETTLE_MS);
+    const settled = this.worker.stop(SETTLE_MS);
+    const hold = this.parts.lane.priority === 'P1' ? P1_HAND_OVER_MS : SETTLE_MS;
+    await Promise.race([settled, delay(hold, undefined, { ref: false })]);
     await this.consumer.stop(STOP_MS - SETTLE_MS);
+    await settled;
   }
 
   private ownership(): number {
@@ -164,6 +146,13 @@ export class DispatchLane implements LaneRunner {
     return new ClaimStage({ priority: lane.priority, claims, clock, reserveMs, onDuplicate, onReady });
   }
 
+  private makeSkipping(): SkippingStage {
+    const { lane, retry, clock } = this.parts;
+    const { limits } = this.sender.routes.at(0);
+    if (!retry) limits.addLane({ ...lane, ownership: () => this.ownership() });
+    return new SkippingStage({ limits, clock });
+  }
+
   private makeAdmit(settler: Settler, pump: () => void): AdmitStep {
     const { keys, logger, clock } = this.parts;
     return new AdmitStep({
@@ -172,6 +161,8 @@ export class DispatchLane implements LaneRunner {
       settler,
       logger,
       clock,
+      skipping: this.skipping,
+      onMore: pump,
       onLate: (item) => {
         this.claims.add([item]);
         pump();
@@ -180,7 +171,8 @@ export class DispatchLane implements LaneRunner {
   }
 
   private makeConsumer(): LaneConsumer {
-    const { kafka, lane, retry, initGroup, logger, clock, metrics } = this.parts;
+    const { kafka, address, lane, retry, initGroup, logger, clock, metrics } = this.parts;
+    const labels = { ...lane, group: this.group };
     return new LaneConsumer({
       kafka,
       group: this.group,
@@ -191,7 +183,11 @@ export class DispatchLane implements LaneRunner {
       logger,
       clock,
       initGroup,
-      onCommitError: () => metrics.consumerCommits.add(1, { ...lane, group: this.group, result: 'failed' }),
+      // a code must not wait for a session to end
+      address: lane.priority === 'P1' ? address : undefined,
+      onCommitError: () => metrics.consumerCommits.add(1, { ...labels, result: 'failed' }),
+      onGeneration: () => metrics.consumerRebalances.add(1, labels),
+      onRebuild: () => metrics.consumerRebuilds.add(1, labels),
     });
   }
 }

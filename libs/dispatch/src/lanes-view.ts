@@ -1,7 +1,9 @@
 import type { LaneControl } from '@commservice/postgres';
 import type { ScopeView } from '@commservice/priority-mutex';
+import type { LiveCatalogueView } from './catalogue/live-catalogue.js';
 import { held } from './controls/control-words.js';
 import type { DispatchLane } from './lane.js';
+import type { SkippedView } from './limits/skipping-stage.js';
 
 /** One lane in `GET /lanes`. */
 export interface LaneView {
@@ -25,6 +27,8 @@ export interface LaneView {
   readonly paused?: HeldView;
   /** What the next record waits for; absent when nothing waits. */
   readonly waitingFor?: { readonly cause: string; readonly forMs: number };
+  /** What was put aside because a narrow limit (brand, recipient) holds it; absent when nothing is. */
+  readonly aside?: SkippedView;
 }
 
 /** Who ordered what holds, since when (ISO 8601) and why. */
@@ -46,12 +50,15 @@ export interface LanesView {
   readonly pod: string;
   readonly lanes: readonly LaneView[];
   readonly scopes: readonly ModedScopeView[];
+  /** The catalogue that this process follows. */
+  readonly catalogue: LiveCatalogueView;
   /** Age of what this pod knows of operators' orders, ms; above 2 000 PostgreSQL does not answer. */
   readonly controlsAgeMs: number;
 }
 
 export function laneView(lane: DispatchLane): LaneView {
   const waitingFor = lane.meters.waitingFor;
+  const aside = lane.skipping.view();
   return {
     lane: lane.name,
     account: lane.accountName,
@@ -66,6 +73,7 @@ export function laneView(lane: DispatchLane): LaneView {
     ownership: lane.meters.ownership(),
     ...(lane.paused ? { paused: held(lane.paused) } : {}),
     ...(waitingFor ? { waitingFor } : {}),
+    ...(aside ? { aside } : {}),
   };
 }
 

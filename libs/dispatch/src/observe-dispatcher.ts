@@ -13,6 +13,7 @@ export function observeDispatcher(dispatcher: Dispatcher, metrics: Metrics): voi
       attributes: { ...l.id, group: l.group },
     })),
   );
+  metrics.observe('clockOffset', () => [{ value: dispatcher.clockAheadMs / 1000, attributes: {} }]);
   metrics.observe('gateBlocked', () =>
     scopes().flatMap((s) =>
       (['P1', 'P2', 'P3'] as const).map((priority) => ({

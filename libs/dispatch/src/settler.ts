@@ -1,5 +1,6 @@
 import type { Outcome } from '@commservice/contracts';
 import type { LaneConsumer } from '@commservice/kafka';
+import type { LaneItem } from './lane-item.js';
 import type { OutcomeWriter, Settled } from './outcome-writer.js';
 
 /** Outcomes on their way to Kafka; above it the lane starts nothing more. */
@@ -30,7 +31,8 @@ export class Settler {
     return this.unstored < MAX_UNSTORED;
   }
 
-  store(settled: Settled, outcome: Outcome): void {
+  store(settled: Settled & Pick<Partial<LaneItem>, 'narrow'>, outcome: Outcome): void {
+    settled.narrow?.end();
     this.unstored++;
     void this.writer.write(settled, outcome, this.abort.signal).then((stored) => {
       this.unstored--;

@@ -3,7 +3,8 @@ import { BenchFault, runCommand } from './fault.js';
 import { idleLanesBench } from './idle-lanes/idle-lanes-bench.js';
 import { ingestBench } from './ingest/ingest-bench.js';
 import { priorityBench } from './priority/priority-bench.js';
-import { PRIORITY_USAGE, readPriorityOptions } from './priority/priority-options.js';
+import { PRIORITY_USAGE } from './priority/priority-options.js';
+import { readPriorityPlan } from './priority/priority-plan.js';
 import { openTarget } from './target/target.js';
 
 const USAGE = `Usage:
@@ -45,7 +46,7 @@ function positive(text: string | undefined): number | undefined {
 
 async function main(): Promise<boolean> {
   const [first, ...flags] = process.argv.slice(2);
-  if (first === 'priority') return priorityBench(readPriorityOptions(flags));
+  if (first === 'priority') return priorityBench(readPriorityPlan(flags));
   const { command, clients, seconds, brokerStop } = readArguments(process.argv.slice(2));
   switch (command) {
     case 'ingest': {

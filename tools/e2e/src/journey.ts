@@ -4,6 +4,10 @@ import { Api } from './client/api.js';
 import { SandboxView } from './client/sandbox.js';
 import { journeyPlatform, type JourneyPlatform } from './platform/journey-platform.js';
 import { logTail } from './platform/log-tail.js';
+import { seconds } from './scale.js';
+
+/** Longest time of one journey. */
+const DEADLINE_MS = seconds(120, 3_600) * 1000;
 
 /** What a journey has in hand. */
 export interface World {
@@ -21,19 +25,23 @@ export function journey(
   processes: readonly PlatformProcess[],
   run: (world: World) => Promise<void>,
 ): void {
-  it(name, async () => {
-    const platform = journeyPlatform();
-    const reference = `journey-${randomBytes(4).toString('hex')}`;
-    const sandbox = await SandboxView.open(platform.urls.sandbox);
-    try {
-      await run({ platform, api: new Api(platform.urls.api, reference), sandbox });
-    } catch (error) {
-      await sandbox.see().catch(() => undefined);
-      throw explained(error, sandbox, logTail(platform, processes));
-    } finally {
-      await sandbox.reset();
-    }
-  });
+  it(
+    name,
+    async () => {
+      const platform = journeyPlatform();
+      const reference = `journey-${randomBytes(4).toString('hex')}`;
+      const sandbox = await SandboxView.open(platform.urls.sandbox);
+      try {
+        await run({ platform, api: new Api(platform.urls.api, reference), sandbox });
+      } catch (error) {
+        await sandbox.see().catch(() => undefined);
+        throw explained(error, sandbox, logTail(platform, processes));
+      } finally {
+        await sandbox.reset();
+      }
+    },
+    DEADLINE_MS,
+  );
 }
 
 function explained(error: unknown, sandbox: SandboxView, tail: string): unknown {

@@ -14,13 +14,16 @@ import {
 import { z } from 'zod';
 import type { SuperviseOptions } from './console/supervise.js';
 import { StackFault } from './fault.js';
-import { APPS, type AppName } from './platform/app-names.js';
+import { APPS, BENCH_APPS, type AppName } from './platform/app-names.js';
 import { DEVELOPMENT_CATALOGUE, DEVELOPMENT_MASTER_KEY } from './platform/development.js';
-import { PORTS, PORT_NAMES, type PortName } from './ports.js';
+import { PORTS, PORT_NAMES, portsWith } from './ports.js';
 import { DEFAULT_DATA_DIR } from './root.js';
 
+/** What a bench adds has no variable: benches pick free ports. */
+const START_PORTS = PORT_NAMES.filter((name) => !BENCH_APPS.some((app) => app === name));
+
 const portFields = Object.fromEntries(
-  PORT_NAMES.map((name) => [
+  START_PORTS.map((name) => [
     PORTS[name].variable,
     whole({ min: 1, max: 65_535, default: PORTS[name].port }).describe(`Port of ${PORTS[name].owner}.`),
   ]),
@@ -49,12 +52,8 @@ export const stackEnv = z.object({
 export function readOptions(env: Environment, args: readonly string[]): SuperviseOptions {
   const config = loadConfig(stackEnv, env);
   const values = config as unknown as Record<string, number>;
-  const ports = Object.fromEntries(PORT_NAMES.map((name) => [name, values[PORTS[name].variable]])) as Record<
-    PortName,
-    number
-  >;
   return {
-    ports,
+    ports: portsWith(Object.fromEntries(START_PORTS.map((name) => [name, values[PORTS[name].variable]]))),
     ...readArguments(args),
     dataDir: path.resolve(config.STACK_DIR),
     catalogueFile: path.resolve(config.CATALOGUE_FILE),

@@ -7,7 +7,7 @@ interface PortEntry {
   readonly owner: string;
 }
 
-/** Every port of `npm start`, in one table (design §4.4). */
+/** Every port of `npm start`, in one table (design §4.4). sms-3 and sms-4 run in benches only. */
 export const PORTS = {
   kafka: { variable: 'KAFKA_PORT', port: 19092, owner: 'Kafka' },
   kafkaController: { variable: 'KAFKA_CONTROLLER_PORT', port: 19093, owner: "Kafka's controller" },
@@ -17,6 +17,8 @@ export const PORTS = {
   'ingest-api': { variable: 'INGEST_API_PORT', port: 3000, owner: 'ingest-api' },
   'sms-1': { variable: 'SMS_1_PORT', port: 3011, owner: 'the first sms dispatcher' },
   'sms-2': { variable: 'SMS_2_PORT', port: 3111, owner: 'the second sms dispatcher' },
+  'sms-3': { variable: 'SMS_3_PORT', port: 3211, owner: 'the third sms dispatcher' },
+  'sms-4': { variable: 'SMS_4_PORT', port: 3311, owner: 'the fourth sms dispatcher' },
   'push-1': { variable: 'PUSH_PORT', port: 3012, owner: 'the push dispatcher' },
   'email-1': { variable: 'EMAIL_PORT', port: 3013, owner: 'the email dispatcher' },
   'messenger-1': { variable: 'MESSENGER_PORT', port: 3014, owner: 'the messenger dispatcher' },

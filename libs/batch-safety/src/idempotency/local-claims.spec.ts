@@ -14,7 +14,8 @@ function pods(): Pods {
   const time = { ms: 1000 };
   const clock: Clock = { now: () => time.ms, monotonic: () => time.ms };
   const store = new MemoryClaimStore(() => time.ms);
-  const pod: Pods['pod'] = (owner, over) => new LocalClaims({ store, owner, reserveMs: 500, clock, ...over });
+  const pod: Pods['pod'] = (owner, over) =>
+    new LocalClaims({ store, owner, reserveMs: () => 500, clock, ...over });
   return { time, store, pod };
 }
 

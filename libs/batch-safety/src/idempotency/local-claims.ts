@@ -6,8 +6,8 @@ export interface LocalClaimsOptions {
   readonly store: ClaimStore;
   /** Unique for each process start. */
   readonly owner: string;
-  /** How long a reservation holds, in ms: longer than the slowest call plus what delays its settlement. */
-  readonly reserveMs: number;
+  /** How long a reservation made now holds, in ms: longer than the slowest call plus what delays its settlement. */
+  readonly reserveMs: () => number;
   readonly clock: Clock;
   /** Most ids remembered as in the air, and as settled. Default 100 000 each; the oldest are forgotten. */
   readonly maxIds?: number;
@@ -83,7 +83,7 @@ export class LocalClaims {
     const told = await store.claim(
       asked.map((a) => a.request),
       owner,
-      reserveMs,
+      reserveMs(),
       deadlineMs,
     );
     for (const [n, a] of asked.entries())
@@ -132,7 +132,7 @@ export class LocalClaims {
   }
 
   private hold(id: string): void {
-    this.inAir.set(id, this.options.clock.monotonic() + this.options.reserveMs);
+    this.inAir.set(id, this.options.clock.monotonic() + this.options.reserveMs());
   }
 
   private announce(request: ClaimRequest): void {
@@ -158,7 +158,7 @@ export class LocalClaims {
     if (this.announcing.size > 0) this.announceSoon();
     if (group.length === 0) return;
     const { store, owner, reserveMs } = this.options;
-    const answers = await store.claim(group, owner, reserveMs);
+    const answers = await store.claim(group, owner, reserveMs());
     this.conflicts += answers.filter((a) => a.kind !== 'new' && a.kind !== 'unknown').length;
   }
 }

@@ -15,6 +15,21 @@ function account() {
 }
 
 describe('AccountState', () => {
+  it('follows its contract while it runs, within what its connections were built for', () => {
+    const { state } = account();
+    expect([state.slots('P1'), state.slots('P3'), state.connections]).toEqual([20, 12, 80]);
+    const timeoutMs = { P1: 1, P2: 2, P3: 3 };
+    const contract = { ratePerSecond: 1_000, inFlight: 100, timeoutMs, idempotent: true } as Account;
+    state.follow(contract);
+    expect([state.slots('P1'), state.slots('P3')]).toEqual([50, 50]);
+    expect(state.account).toMatchObject({ ratePerSecond: 1_000, timeoutMs });
+    expect(state.account.idempotent).toBeUndefined(); // its provider was built without
+    state.follow({ ...contract, inFlight: 1_000 });
+    expect(state.slots('P1')).toBe(state.connections);
+    state.follow({ ...contract, inFlight: 4 });
+    expect(state.slots('P3')).toBe(2);
+  });
+
   it('stands still for a throttle of the account, as long as the vendor says', () => {
     const { state, call, pass } = account();
     expect(call({ kind: 'throttled', scope: 'account', retryAfterMs: 300, error })).toBe(300);

@@ -1,4 +1,5 @@
 import type { Account, Clock, Priority, SendResult } from '@commservice/contracts';
+import { AccountLimits } from '../limits/account-limits.js';
 import { Breaker } from './breaker.js';
 import { CallLatency } from './latency.js';
 import { Refusal } from './refusal.js';
@@ -8,6 +9,12 @@ const INITIAL_LATENCY_MS = 50;
 const THROTTLE_DEFAULT_MS = 1_000;
 const THROTTLE_MAX_MS = 60_000;
 const MIN_SLOTS = 8;
+/** How far a provider's connections let the in-flight limit of its account rise while it runs. */
+const CONNECTION_HEADROOM = 4;
+
+/** The highest in-flight limit that connections built for `account` allow. */
+export const mostInFlight = (account: Pick<Account, 'inFlight'>): number =>
+  account.inFlight * CONNECTION_HEADROOM;
 
 /**
  * What this pod knows of one account: whether it answers, whether it throttles, how long it takes. Shared by the account's
@@ -17,17 +24,42 @@ const MIN_SLOTS = 8;
  */
 export class AccountState {
   readonly latency = new CallLatency(INITIAL_LATENCY_MS);
+  /** By brand and recipient. */
+  readonly limits: AccountLimits;
   private readonly faults = new Breaker();
   private readonly silence = new Breaker();
   private readonly refusal = new Refusal();
   private throttledUntil = 0;
+  private contract: Account;
   private readonly inFlight: Record<Priority, number> = { P1: 0, P2: 0, P3: 0 };
 
   constructor(
     readonly name: string,
-    readonly account: Account,
+    private readonly atStart: Account,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.contract = atStart;
+    this.limits = new AccountLimits(clock);
+    this.limits.follow(atStart);
+  }
+
+  /** The contract that holds now. */
+  get account(): Account {
+    return this.contract;
+  }
+
+  /** Most connections of one lane: its slots, also after the in-flight limit rose. */
+  get connections(): number {
+    return Math.max(1, Math.floor(mostInFlight(this.atStart) / 2));
+  }
+
+  /** Takes over what may change while it runs: R, the in-flight limit, the timeouts and the narrow limits. */
+  follow(next: Account): void {
+    const { ratePerSecond, inFlight, timeoutMs } = next;
+    this.limits.follow(next);
+    const within = Math.min(inFlight, mostInFlight(this.atStart));
+    this.contract = { ...this.atStart, ratePerSecond, timeoutMs, inFlight: within };
+  }
 
   /** Whether faults are the provider's rather than a record's: it fails, falls silent or refuses the account. */
   get down(): boolean {

@@ -31,7 +31,8 @@ export type ControlResult =
 export interface ControlDeskOptions {
   readonly store: Pick<LaneControlStore, 'set' | 'clear'>;
   readonly controls: Pick<LaneControls, 'refresh'>;
-  readonly catalogue: Pick<Catalogue, 'mutex'>;
+  /** The one in force: its modes are those that an order's end brings back. */
+  readonly catalogue: () => Pick<Catalogue, 'mutex'>;
   /** Lanes of the channel, also those that other pods run. */
   readonly lanes: readonly string[];
   /** Accounts of the channel. */
@@ -84,7 +85,7 @@ export class ControlDesk {
 
   clearMode(scope: string, body: unknown, actor: string): Promise<ControlResult> {
     return this.onScope(scope, reasonBody, body, async ({ reason }) => {
-      const mode = mutexModeOf(this.options.catalogue, scope);
+      const mode = mutexModeOf(this.options.catalogue(), scope);
       const order = { ...scopeOrder(scope, reason, actor), action: 'scope.mode.clear' };
       const { was, at } = await this.options.store.clear(order);
       if (!was) return { scope, mode, origin: 'catalogue', says: words.modeNotSet(scope, mode) };

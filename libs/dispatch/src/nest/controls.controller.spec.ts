@@ -54,7 +54,7 @@ class Harness {
         },
       },
       controls: { refresh: () => Promise.resolve(++this.looks > 0) },
-      ...{ catalogue, lanes: ['sms:P1', 'sms:P3'], scopes: ['sms-a', 'sms-b'] },
+      ...{ catalogue: () => catalogue, lanes: ['sms:P1', 'sms:P3'], scopes: ['sms-a', 'sms-b'] },
     });
     this.made = await createHttpApp(
       {
@@ -65,7 +65,7 @@ class Harness {
       { logger: silentLogger, readiness: new Readiness(), metricsText: () => Promise.resolve('') },
       { rawBody: true },
     );
-    installOperatorHttp(this.app, { catalogue, logger: silentLogger });
+    installOperatorHttp(this.app, { catalogue: () => catalogue, logger: silentLogger });
     await this.app.init();
     await this.app.getHttpAdapter().getInstance().ready();
   }

@@ -37,9 +37,10 @@ export function dispatcherPlan(
       return moduleOf(dispatcher);
     },
     beforeListen: (app, { logger }) => {
-      if (!dispatcher) return;
-      installOperatorHttp(app, { catalogue: dispatcher.catalogue, logger });
-      for (const lane of dispatcher.lanes)
+      const running = dispatcher;
+      if (!running) return;
+      installOperatorHttp(app, { catalogue: () => running.catalogue, logger });
+      for (const lane of running.lanes)
         app.connectMicroservice({ strategy: new LaneStrategy(lane.transport, lane) });
     },
     afterListen: async (app) => {

@@ -1,6 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import { CatalogueFile } from '@commservice/accept';
-import { systemClock, type Channel, type Provider } from '@commservice/contracts';
-import type { LogLevel, ServicePlan } from '@commservice/telemetry';
+import { systemClock, type Catalogue, type Channel, type Provider } from '@commservice/contracts';
+import type { LogLevel, ServicePlan, ServiceRuntime } from '@commservice/telemetry';
+import type { CatalogueChanges } from '../catalogue/live-catalogue.js';
 import type { ProviderRequest } from '../dispatcher-options.js';
 import { dispatcherPlan } from './dispatcher-plan.js';
 
@@ -41,19 +43,16 @@ export function dispatcherService(
     host: HOST,
     logLevel: LOG_LEVEL,
     build: BUILD,
-    ...dispatcherPlan(async ({ logger }) => ({
+    ...dispatcherPlan(async (runtime) => ({
       channel,
       pod: POD,
       build: BUILD,
       kafka: { brokers: settings.KAFKA_BROKERS, clientId: POD },
+      address: addressOf(HOST, PORT),
       redis: { url: settings.REDIS_URL, keyPrefix: settings.REDIS_PREFIX },
       databaseUrl: settings.DATABASE_URL,
       masterKey: settings.MASTER_KEY.bytes(),
-      catalogue: await new CatalogueFile({
-        path: settings.CATALOGUE_FILE,
-        production: settings.NODE_ENV === 'production',
-        logger,
-      }).load(),
+      ...(await openCatalogue(settings, runtime)),
       lanes: settings.LANES,
       receiptBaseUrl: settings.RECEIPT_BASE_URL ?? `http://${HOST}:${PORT}`,
       initGroup: settings.INIT_GROUP || argv.includes('--init-group'),
@@ -61,4 +60,34 @@ export function dispatcherService(
       clock: systemClock,
     })),
   };
+}
+
+/** Loads the catalogue; its file is watched from the moment on that somebody listens, so that no change is missed. */
+async function openCatalogue(
+  settings: DispatcherSettings,
+  runtime: ServiceRuntime,
+): Promise<{ catalogue: Catalogue; catalogueChanges: CatalogueChanges }> {
+  const file = new CatalogueFile({
+    path: settings.CATALOGUE_FILE,
+    production: settings.NODE_ENV === 'production',
+    logger: runtime.logger.child({ part: 'catalogue' }),
+  });
+  runtime.onRelease('catalogue', () => file.stop());
+  const onChange: CatalogueChanges['onChange'] = (listener) => {
+    file.watch();
+    return file.onChange(listener);
+  };
+  return { catalogue: await file.load(), catalogueChanges: { onChange } };
+}
+
+/**
+ * Where other pods reach this process: the address it listens on, or, where it listens on all, this machine's first one.
+ * Undefined when there is none, or when the system chooses the port.
+ */
+function addressOf(host: string, port: number): string | undefined {
+  if (port === 0) return undefined;
+  if (host !== '0.0.0.0' && host !== '::') return `${host}:${port}`;
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const first = own.find(({ family, internal }) => family === 'IPv4' && !internal);
+  return first && `${first.address}:${port}`;
 }

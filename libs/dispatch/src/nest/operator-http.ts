@@ -93,16 +93,16 @@ class OperatorFilter extends BaseExceptionFilter {
   }
 }
 
-/** Installs the check of keys, before any body is read, and the problem documents. Call it before the app listens. */
+/** Installs the check of keys (those of the catalogue in force), before any body is read, and the problem documents. Call it before the app listens. */
 export function installOperatorHttp(
   app: NestFastifyApplication,
-  parts: { readonly catalogue: Catalogue; readonly logger: Logger },
+  parts: { readonly catalogue: () => Catalogue; readonly logger: Logger },
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('operatorKey', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     try {
-      identify(request, reply, parts.catalogue);
+      identify(request, reply, parts.catalogue());
       done();
     } catch (problem) {
       done(problem as Error);

@@ -10,6 +10,7 @@ import {
 import type { Logger } from '@commservice/telemetry';
 import type { LaneItem } from '../lane-item.js';
 import type { LaneQueue, Waiting } from '../lane-queue.js';
+import type { SkippingStage } from '../limits/skipping-stage.js';
 import type { Settler } from '../settler.js';
 import { keyDropped, prepare, type Prepared } from './prepare.js';
 
@@ -22,12 +23,18 @@ export interface AdmitOptions {
   readonly settler: Settler;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Skips over what a narrow limit holds. */
+  readonly skipping: SkippingStage;
   /** An item whose data key had to be loaded first. */
   readonly onLate: (item: LaneItem) => void;
+  /** There is more to look at. */
+  readonly onMore: () => void;
 }
 
 /** How long a record waits before its data key is asked for again, ms. */
 const KEY_AGAIN_MS = 500;
+/** Records put aside in one turn; each was decoded and opened. */
+const SKIPS_AT_ONCE = 100;
 
 /**
  * Takes records from the queue and makes items of them. What can never be sent ends here, as a dead letter. A record whose
@@ -46,22 +53,49 @@ export class AdmitStep {
     return this.haltedBy;
   }
 
-  /** The generation changed: forget what is being loaded. */
+  /** The generation changed: forget what is being loaded, and what is aside. */
   forget(): void {
+    this.options.skipping.clear();
     this.epoch++;
     this.loading = 0;
   }
 
   /** Up to `room` items that are due now. */
   take(room: number, nowMs: number): LaneItem[] {
-    const items: LaneItem[] = [];
-    const { queue, keys, settler } = this.options;
-    while (items.length + this.loading < room && settler.hasRoom && !this.haltedBy) {
+    const { queue, keys, settler, skipping } = this.options;
+    const items = skipping.due(room - this.loading, nowMs);
+    let looks = room + SKIPS_AT_ONCE;
+    while (items.length + this.loading < room && settler.hasRoom && !this.haltedBy && !skipping.isFull) {
+      // the rest of a long skip comes after others had a turn
+      if (looks-- === 0) return this.goOn(items);
       const waiting = queue.take(nowMs);
       if (!waiting) break;
       const item = this.admit(prepare(waiting.record, keys, waiting.dueAt), waiting);
-      if (item) items.push(item);
+      if (item && skipping.offer(item)) items.push(item);
     }
+    return items;
+  }
+
+  /** Records that are due and may be taken. */
+  dueDepth(nowMs: number): number {
+    return this.options.skipping.isFull ? 0 : this.options.queue.dueDepth(nowMs);
+  }
+
+  /** When to take again at the latest although nothing arrives, monotonic ms. */
+  nextDueAt(nowMs: number): number | undefined {
+    const { queue, skipping } = this.options;
+    // what could go now and did not finds no room: the lane looks again when there is
+    const later = [queue.nextDueAt(), skipping.nextOpenAtMs].filter((at) => at !== undefined && at > nowMs);
+    return later.length > 0 ? Math.min(...(later as number[])) : undefined;
+  }
+
+  /** Whether an item about to be sent is put aside again, for a narrow limit. */
+  skips(item: LaneItem): boolean {
+    return this.options.skipping.skips(item);
+  }
+
+  private goOn(items: LaneItem[]): LaneItem[] {
+    setImmediate(this.options.onMore);
     return items;
   }
 
@@ -92,7 +126,7 @@ export class AdmitStep {
   }
 
   private async load(keyId: string, message: Message, waiting: Waiting, epoch: number): Promise<void> {
-    const { keys, clock, settler, onLate } = this.options;
+    const { keys, clock, settler, skipping, onLate } = this.options;
     let found = await keys.load(keyId);
     while (found.kind === 'no-answer' && epoch === this.epoch && clock.now() < message.expiresAt) {
       await new Promise((resolve) => setTimeout(resolve, KEY_AGAIN_MS).unref());
@@ -109,7 +143,7 @@ export class AdmitStep {
     }
     const again = prepare(waiting.record, keys, waiting.dueAt);
     const item = this.admit(again.kind === 'key-missing' ? keyDropped(message) : again, waiting);
-    if (item) onLate(item);
+    if (item && skipping.offer(item)) onLate(item);
   }
 
   private halt(schema: string, waiting: Waiting): undefined {

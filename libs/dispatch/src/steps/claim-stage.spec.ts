@@ -1,9 +1,11 @@
 import type { ClaimAnswer } from '@commservice/batch-safety';
 import type { Priority } from '@commservice/contracts';
 import type { LaneItem } from '../lane-item.js';
-import { ClaimStage, type Claims } from './claim-stage.js';
+import type { Claims } from './claim-stage-options.js';
+import { ClaimStage } from './claim-stage.js';
 
 let now = 0;
+let reserveMs = 1_000;
 const clock = { now: () => now, monotonic: () => now };
 
 function item(id: string, fresh = false): LaneItem {
@@ -12,6 +14,7 @@ function item(id: string, fresh = false): LaneItem {
     message: { id, units: 1 },
     generation: 0,
     claimedAt: 0,
+    reservedMs: 0,
     takenOver: false,
     waitingSince: 0,
   } as LaneItem;
@@ -38,7 +41,7 @@ function stageOf(
     priority,
     claims,
     clock,
-    reserveMs: 1_000,
+    reserveMs: () => reserveMs,
     onDuplicate: (i) => duplicates.push(i.message.id),
     onReady: () => onReady(),
   });
@@ -103,6 +106,21 @@ describe('ClaimStage', () => {
     await ready();
     expect(stage.peek()?.message.id).toBe('a');
     expect(log).toEqual(['ask a', 'release a', 'ask a']);
+  });
+
+  it('renews by the time an item was reserved for, whatever later ones get', async () => {
+    const { stage, log, ready } = stageOf('P3', () => ({ kind: 'new' }));
+    stage.add([item('a')]);
+    await ready();
+    reserveMs = 10_000;
+    stage.add([item('b')]);
+    await ready();
+    now += 600;
+    stage.renew();
+    expect([stage.peek()?.message.id, stage.peek()?.reservedMs]).toEqual(['b', 10_000]);
+    await ready();
+    expect(log).toEqual(['ask a', 'ask b', 'release a', 'ask a']);
+    reserveMs = 1_000;
   });
 
   it.each([

@@ -1,21 +1,7 @@
-import type { ClaimAnswer, LocalClaims } from '@commservice/batch-safety';
-import { unreachable, type Clock, type Priority } from '@commservice/contracts';
+import type { ClaimAnswer } from '@commservice/batch-safety';
+import { unreachable } from '@commservice/contracts';
 import type { LaneItem } from '../lane-item.js';
-
-/** The claims of one process, as this step uses them (`LocalClaims`). */
-export type Claims = Pick<LocalClaims, 'claimInMemory' | 'claim' | 'release'>;
-
-export interface ClaimStageOptions {
-  readonly priority: Priority;
-  readonly claims: Claims;
-  readonly clock: Clock;
-  /** How long a reservation holds (that of `claims`): twice the longest call. */
-  readonly reserveMs: number;
-  /** An item was found to have been sent before. */
-  readonly onDuplicate: (item: LaneItem) => void;
-  /** Something became ready. */
-  readonly onReady: () => void;
-}
+import type { ClaimStageOptions } from './claim-stage-options.js';
 
 const P1_CLAIM_MS = 50;
 const CLAIM_MS = 1_000;
@@ -79,8 +65,15 @@ export class ClaimStage {
     return item;
   }
 
+  /** Gives the first item up, with its claim: it is not to be sent yet. */
+  drop(): void {
+    const item = this.shift();
+    if (item) this.release(item);
+  }
+
   /** Puts an item back in front: it was claimed and not sent. */
   putBack(item: LaneItem): void {
+    item.narrow?.returned();
     this.ready.unshift(item);
     this.units += item.message.units;
   }
@@ -110,10 +103,11 @@ export class ClaimStage {
 
   /** Asks anew for ready items whose reservation is past half its time (a gate may stay shut for minutes). */
   renew(): void {
-    const old = this.options.clock.monotonic() - this.options.reserveMs / 2;
-    if (!this.ready.some((item) => item.claimedAt < old)) return;
-    const stale = this.ready.filter((item) => item.claimedAt < old);
-    this.ready = this.ready.filter((item) => item.claimedAt >= old);
+    const now = this.options.clock.monotonic();
+    const isStale = (item: LaneItem): boolean => item.claimedAt + item.reservedMs / 2 < now;
+    if (!this.ready.some(isStale)) return;
+    const stale = this.ready.filter(isStale);
+    this.ready = this.ready.filter((item) => !isStale(item));
     for (const item of stale) {
       this.units -= item.message.units;
       this.release(item);
@@ -122,6 +116,7 @@ export class ClaimStage {
   }
 
   private claimInMemory(item: LaneItem): ClaimAnswer {
+    item.reservedMs = this.options.reserveMs();
     return this.options.claims.claimInMemory({ id: item.message.id, generation: item.generation });
   }
 
@@ -133,6 +128,8 @@ export class ClaimStage {
   private claim(items: readonly LaneItem[], onAnswer: () => void): void {
     const { priority, claims } = this.options;
     const epoch = this.epoch;
+    const reservedMs = this.options.reserveMs();
+    for (const item of items) item.reservedMs = reservedMs;
     const group = items.map((item) => ({ id: item.message.id, generation: item.generation }));
     void claims.claim(group, priority === 'P1' ? P1_CLAIM_MS : CLAIM_MS).then((answers) => {
       if (epoch !== this.epoch) return this.releaseAll(items, answers);

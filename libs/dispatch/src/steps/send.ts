@@ -27,7 +27,8 @@ export class SendStep {
   async send(item: LaneItem): Promise<Verdict> {
     const { account, provider, clock, sent } = this.options;
     const { priority, expiresAt } = item.message;
-    const timeoutMs = account.account.timeoutMs[priority];
+    // a longer timeout of a changed catalogue counts for what is reserved as long
+    const timeoutMs = Math.min(account.account.timeoutMs[priority], item.reservedMs / 2);
     const outbound = this.outbound(item);
     sent.remember(item.message, item.generation);
     const result = await provider.send(outbound, {

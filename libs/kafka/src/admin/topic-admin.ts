@@ -95,6 +95,12 @@ export class TopicAdmin {
     );
   }
 
+  /** The members of a group as they joined: ids, and the bytes they told of themselves. Empty while the group rebalances. */
+  async members(group: string): Promise<{ memberId: string; metadata: Buffer }[]> {
+    const { groups } = await this.admin.describeGroups([group]);
+    return (groups[0]?.members ?? []).map((m) => ({ memberId: m.memberId, metadata: m.memberMetadata }));
+  }
+
   async close(): Promise<void> {
     await this.admin.disconnect().catch(() => undefined);
   }

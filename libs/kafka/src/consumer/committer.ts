@@ -1,3 +1,5 @@
+import type { Consumer } from 'kafkajs';
+import type { LaneConsumerOptions } from './lane-consumer-options.js';
 import type { CommitPoint, PartitionLedger } from './partition-ledger.js';
 
 /**
@@ -9,14 +11,14 @@ export class Committer {
   private running: Promise<void> = Promise.resolve();
 
   constructor(
+    private readonly options: Pick<LaneConsumerOptions, 'group' | 'logger' | 'timing' | 'onCommitError'>,
     private readonly ledger: PartitionLedger,
-    private readonly everyMs: number,
-    /** Resolves true when the broker took the points; never rejects. */
-    private readonly send: (points: readonly CommitPoint[]) => Promise<boolean>,
+    /** The member whose generation commits. */
+    private readonly consumer: () => Consumer | undefined,
   ) {}
 
   start(): void {
-    this.timer ??= setInterval(() => void this.flush(), this.everyMs).unref();
+    this.timer ??= setInterval(() => void this.flush(), this.options.timing.commitEveryMs).unref();
   }
 
   stop(): void {
@@ -28,8 +30,24 @@ export class Committer {
   flush(): Promise<void> {
     this.running = this.running.then(async () => {
       const points = this.ledger.commitPoints();
-      if (points.length > 0 && (await this.send(points))) this.ledger.committed(points);
+      if (points.length > 0 && (await this.commit(points))) this.ledger.committed(points);
     });
     return this.running;
+  }
+
+  /** Commits these points, as far as they are of owned partitions; true when the broker took them. Never rejects. */
+  async commit(points: readonly CommitPoint[]): Promise<boolean> {
+    const consumer = this.consumer();
+    const owned = points.filter((p) => this.ledger.owns(p.topic, p.partition));
+    if (!consumer || owned.length === 0) return false;
+    try {
+      await consumer.commitOffsets(owned.map((p) => ({ ...p, offset: String(p.offset) })));
+      return true;
+    } catch (error) {
+      const { group, logger, onCommitError } = this.options;
+      onCommitError?.();
+      logger.debug({ group, error: String(error) }, 'a commit was refused; it is repeated');
+      return false;
+    }
   }
 }

@@ -1,15 +1,20 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { createClient } from '../client.js';
+import type { MemberData } from './assigner/member-data.js';
+import { memberAssigners } from './assigner/sticky-assigner.js';
 import type { LaneConsumerOptions } from './lane-consumer-options.js';
 
 /** A kafkajs consumer of a lane's group, not yet running. One client each: two of one group would share offsets (H23). */
 export function createMember(
   { kafka, group, timing, logger }: Pick<LaneConsumerOptions, 'kafka' | 'group' | 'timing' | 'logger'>,
+  /** What it owned last and where it listens. */
+  self: () => MemberData,
   /** Whether kafkajs may start it again after a crash. */
   mayRestart: () => boolean,
 ): Consumer {
   return createClient(kafka, logger).consumer({
     groupId: group,
+    partitionAssigners: memberAssigners(self),
     sessionTimeout: timing.sessionMs,
     heartbeatInterval: timing.heartbeatMs,
     rebalanceTimeout: timing.rebalanceMs,

@@ -2,18 +2,20 @@ import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPay
 import { systemClock, type Clock } from '@commservice/contracts';
 import { TopicAdmin } from '../admin/topic-admin.js';
 import type { FetchedRecord } from '../record.js';
+import { AssignmentLearner } from './assignment-learner.js';
 import { Committer } from './committer.js';
-import { toRecord } from './decode-record.js';
 import { createMember, runMember } from './group-member.js';
+import { GroupPeers } from './group-peers.js';
 import type { LaneConsumerOptions } from './lane-consumer-options.js';
+import type { MemberData } from './assigner/member-data.js';
 import { Membership } from './membership.js';
 import { PartitionLedger } from './partition-ledger.js';
-import { assignmentFacts, checkStart, type StartCheck } from './start-offsets.js';
+import { checkStart, type StartCheck } from './start-offsets.js';
 import { STALL_MS, Supervisor } from './supervisor.js';
+import { takeBatch } from './take-batch.js';
+import { TopicFlow } from './topic-flow.js';
 
 export type LaneStart = { kind: 'started' } | { kind: 'refused'; reason: string };
-
-const LEARN_AGAIN_MS = 500;
 
 /**
  * One member of a consumer group that fetches for a lane and never waits for a send.
@@ -31,24 +33,33 @@ export class LaneConsumer {
   private readonly admin: TopicAdmin;
   private readonly committer: Committer;
   private readonly membership: Membership;
-  private consumer: Consumer | undefined;
+  private readonly learner: AssignmentLearner;
+  private readonly peers: GroupPeers;
+  private readonly flow: TopicFlow;
   private readonly supervisor: Supervisor;
+  private consumer: Consumer | undefined;
   private state: 'new' | 'starting' | 'running' | 'rejoining' | 'draining' | 'closed' = 'new';
-  private startCommitted = false;
   /** Generation of the last heartbeat answered while running. */
   private generation: number | undefined;
-  private assignments = 0;
-  private readonly paused = new Set<string>();
   private readonly partitionCounts = new Map<string, number>();
 
   constructor(private readonly options: LaneConsumerOptions) {
-    this.clock = options.clock ?? systemClock;
-    this.membership = new Membership(this.clock, options.timing.sessionMs);
-    this.admin = new TopicAdmin({ kafka: options.kafka, logger: options.logger });
-    this.supervisor = new Supervisor(options.group, () => this.rebuild(), this.clock, options.logger);
-    this.committer = new Committer(this.ledger, options.timing.commitEveryMs, (points) =>
-      this.commit(points),
-    );
+    const { clock = systemClock, group, kafka, logger, timing, topics } = options;
+    this.clock = clock;
+    this.membership = new Membership(clock, timing.sessionMs);
+    this.admin = new TopicAdmin({ kafka, logger });
+    this.flow = new TopicFlow(topics);
+    this.peers = new GroupPeers(options, this.admin);
+    this.supervisor = new Supervisor(group, () => this.rebuild(), clock, logger);
+    this.committer = new Committer(options, this.ledger, () => this.consumer);
+    this.learner = new AssignmentLearner({
+      group,
+      logger,
+      commit: (points) => this.committer.commit(points),
+      admin: this.admin,
+      ledger: this.ledger,
+      onStartCommitted: () => topics.forEach((topic) => this.flow.resume(topic)),
+    });
   }
 
   /** Joins the group. Resolves once kafkajs runs; `ready` turns true with the first assignment. */
@@ -68,15 +79,16 @@ export class LaneConsumer {
 
   /** Whether this member has an assignment, its start offsets are committed, and it fetches. */
   get ready(): boolean {
-    return this.state === 'running' && this.startCommitted;
+    return this.state === 'running' && this.learner.startCommitted;
   }
 
   /**
    * Whether the partitions are certainly still ours: the last heartbeat that was answered left within the session. A
-   * process that was frozen for longer must not start a send before it has rejoined.
+   * process that was frozen for longer must not start a send before it has rejoined. While a group waits for its members
+   * to join again everything is still whose it was: what was fetched is sent.
    */
   ownershipFresh(): boolean {
-    return this.state === 'running' && this.membership.fresh;
+    return (this.state === 'running' || this.state === 'rejoining') && this.membership.fresh;
   }
 
   /** How many of a topic's partitions are ours, and of how many. */
@@ -91,8 +103,7 @@ export class LaneConsumer {
 
   /** The sink fell below low water: fetch again. */
   drained(topic: string): void {
-    if (!this.paused.delete(topic)) return;
-    this.resume(topic);
+    this.flow.resume(topic);
   }
 
   /** Records of a topic behind its end that have no committed outcome, over the partitions owned here. */
@@ -104,7 +115,7 @@ export class LaneConsumer {
   stopFetching(): void {
     if (this.state === 'closed') return;
     this.state = 'draining';
-    for (const topic of this.options.topics) this.consumer?.pause([{ topic }]);
+    this.flow.stop();
   }
 
   /** Commits the watermark, leaves the group and closes; gives up after `deadlineMs`. */
@@ -112,6 +123,7 @@ export class LaneConsumer {
     this.stopFetching();
     this.supervisor.stop();
     this.committer.stop();
+    this.peers.stop();
     const close = async (): Promise<void> => {
       await this.committer.flush();
       this.state = 'closed';
@@ -124,8 +136,9 @@ export class LaneConsumer {
 
   private async build(): Promise<void> {
     const open = (): boolean => this.state !== 'draining' && this.state !== 'closed';
-    const consumer = createMember(this.options, open);
+    const consumer = createMember(this.options, () => this.joining(), open);
     this.consumer = consumer;
+    this.flow.use(consumer);
     this.listen(consumer);
     await runMember(consumer, this.options.topics, (batch) => this.onBatch(batch));
   }
@@ -151,75 +164,59 @@ export class LaneConsumer {
     if (this.state === 'running') this.generation = generation;
     if (this.state !== 'rejoining') return;
     this.ledger.forgetFresh();
-    if (generation === this.generation) this.state = 'running';
-    else this.supervisor.lost();
+    if (generation !== this.generation) return this.supervisor.lost();
+    this.state = 'running';
+    this.membership.unchanged();
+    this.committer.start();
+  }
+
+  /** Asked right before a join is sent. One that no rebalance led to means that the broker no longer knows us. */
+  private joining(): MemberData {
+    if (this.state === 'running') {
+      this.state = 'rejoining';
+      this.membership.lost();
+      this.ledger.forgetFresh();
+    }
+    const { generation = -1 } = this;
+    return { owned: this.ledger.assignment, generation, address: this.options.address };
   }
 
   private onBatch(payload: EachBatchPayload): void {
     const { batch } = payload;
     const { topic, partition } = batch;
     if (payload.isStale() || !payload.isRunning() || !this.ledger.owns(topic, partition)) return;
-    const tracker = this.ledger.tracker(topic, partition);
-    const freshFrom = this.ledger.freshFrom(topic, partition);
-    const records: FetchedRecord[] = [];
-    for (const message of batch.messages) {
-      if (tracker.register(Number(message.offset)))
-        records.push(toRecord(topic, partition, message, freshFrom));
-    }
-    tracker.registerEnd(Number(batch.lastOffset()) + 1);
-    this.ledger.setEnd(topic, partition, Number(batch.highWatermark));
+    const records = takeBatch(this.ledger, batch);
     payload.resolveOffset(batch.lastOffset());
     if (records.length > 0) this.options.sink.offer(records);
-    if (this.options.sink.isFull(topic)) this.pause(topic);
+    if (this.options.sink.isFull(topic)) this.flow.pause(topic);
   }
 
-  private async onJoin(consumer: Consumer, event: ConsumerGroupJoinEvent): Promise<void> {
+  private async onJoin(consumer: Consumer, { payload }: ConsumerGroupJoinEvent): Promise<void> {
     if (consumer !== this.consumer || this.state === 'closed') return;
-    const assignment = event.payload.memberAssignment;
     this.options.sink.dropAll();
-    this.ledger.assign(assignment);
+    this.ledger.assign(payload.memberAssignment);
     this.membership.joined();
     this.supervisor.joined();
     this.generation = undefined;
-    this.assignments++;
-    if (this.state !== 'draining') {
-      this.state = 'running';
-      this.paused.clear();
-      // nothing may be settled before the group has a commit on every partition it was given
-      for (const topic of this.options.topics) {
-        if (this.startCommitted) this.resume(topic);
-        else this.pause(topic);
-      }
-    }
+    if (this.state !== 'draining') this.state = 'running';
+    // nothing may be settled before the group has a commit on every partition it was given
+    this.flow.begin(this.learner.startCommitted);
     this.committer.start();
-    await this.learn(assignment, this.assignments);
+    this.options.onGeneration?.();
+    await Promise.all([this.learner.learn(payload.memberAssignment), this.peers.assigned(payload.memberId)]);
   }
 
-  private async learn(assignment: Readonly<Record<string, readonly number[]>>, of: number): Promise<void> {
-    try {
-      const facts = await assignmentFacts({ ...this.options, admin: this.admin }, assignment);
-      if (of !== this.assignments) return; // answered too late: another assignment holds now
-      for (const { topic, partition, offset } of facts.ends)
-        this.ledger.setFreshFrom(topic, partition, offset);
-      this.startCommitted ||= facts.missingCommits.length === 0 || (await this.commit(facts.missingCommits));
-    } catch (error) {
-      this.options.logger.warn(
-        { group: this.options.group, error: String(error) },
-        'the ends of the assigned partitions could not be read; records ask Redis first',
-      );
-    }
-    if (this.startCommitted) return this.options.topics.forEach((topic) => this.drained(topic));
-    setTimeout(() => void (of === this.assignments && this.learn(assignment, of)), LEARN_AGAIN_MS).unref();
-  }
-
+  /** Commits once more. What would be sent after the join could be stored under a generation that it is not of. */
   private onRebalancing(): void {
     if (this.state === 'running') this.state = 'rejoining';
     void this.committer.flush();
+    this.committer.stop();
   }
 
   private onCrash({ payload }: ConsumerCrashEvent): void {
     if (this.state === 'draining' || this.state === 'closed') return;
     this.state = 'rejoining';
+    this.membership.lost();
     this.ledger.forgetFresh();
     this.supervisor.crashed(payload.error, payload.restart);
   }
@@ -228,37 +225,9 @@ export class LaneConsumer {
     const old = this.consumer;
     this.state = 'starting';
     this.consumer = undefined;
+    this.flow.use(undefined);
+    this.options.onRebuild?.();
     void old?.disconnect().catch(() => undefined);
     await this.build();
-  }
-
-  private pause(topic: string): void {
-    if (this.paused.has(topic)) return;
-    this.paused.add(topic);
-    this.consumer?.pause([{ topic }]);
-  }
-
-  private resume(topic: string): void {
-    if (this.state === 'draining' || this.state === 'closed') return;
-    this.consumer?.resume([{ topic }]);
-  }
-
-  private async commit(
-    points: readonly { topic: string; partition: number; offset: number }[],
-  ): Promise<boolean> {
-    const consumer = this.consumer;
-    const owned = points.filter((p) => this.ledger.owns(p.topic, p.partition));
-    if (!consumer || owned.length === 0) return false;
-    try {
-      await consumer.commitOffsets(owned.map((p) => ({ ...p, offset: String(p.offset) })));
-      return true;
-    } catch (error) {
-      this.options.onCommitError?.();
-      this.options.logger.debug(
-        { group: this.options.group, error: String(error) },
-        'a commit was refused; it is repeated',
-      );
-      return false;
-    }
   }
 }

@@ -44,6 +44,29 @@ describe('Membership', () => {
     expect(membership.fresh).toBe(false);
   });
 
+  it('is fresh while the group waits for its members, and not from the answer of its join to its assignment', () => {
+    const { membership, pass } = member();
+    membership.answered({ apiName: 'Heartbeat', duration: 0 });
+    membership.heartbeat();
+    pass(1_000); // the join is in the air
+    expect(membership.fresh).toBe(true);
+    membership.answered({ apiName: 'JoinGroup', duration: 1_000 });
+    expect(membership.fresh).toBe(false);
+    membership.answered({ apiName: 'SyncGroup', duration: 1 });
+    membership.joined();
+    expect(membership.fresh).toBe(true);
+  });
+
+  it('is fresh again when a join led to nothing and the broker goes on counting us', () => {
+    const { membership } = member();
+    membership.answered({ apiName: 'JoinGroup', duration: 0 });
+    membership.answered({ apiName: 'Heartbeat', duration: 0 });
+    membership.heartbeat();
+    expect(membership.fresh).toBe(false);
+    membership.unchanged();
+    expect(membership.fresh).toBe(true);
+  });
+
   it('is not dated into the future by a wall clock that was set back', () => {
     const { membership, pass } = member();
     membership.answered({ apiName: 'Heartbeat', duration: -60_000 });

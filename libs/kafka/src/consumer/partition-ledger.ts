@@ -51,6 +51,11 @@ export class PartitionLedger {
     return this.owned.get(topic)?.has(partition) ?? false;
   }
 
+  /** What is owned, by topic. */
+  get assignment(): Record<string, number[]> {
+    return Object.fromEntries([...this.owned].map(([topic, partitions]) => [topic, [...partitions.keys()]]));
+  }
+
   /** Number of partitions owned of a topic. */
   ownedOf(topic: string): number {
     return this.owned.get(topic)?.size ?? 0;

@@ -1,6 +1,5 @@
-import type { Logger } from '@commservice/telemetry';
 import type { TopicAdmin } from '../admin/topic-admin.js';
-import type { KafkaOptions } from '../client.js';
+import type { Assignment } from './assigner/assign-sticky.js';
 import type { CommitPoint } from './partition-ledger.js';
 
 export type StartCheck = { kind: 'ok' } | { kind: 'refused'; reason: string };
@@ -37,14 +36,15 @@ export interface AssignmentFacts {
 
 /** Reads ends and commits of the assigned partitions in one round trip per topic. */
 export async function assignmentFacts(
-  options: { kafka: KafkaOptions; group: string; logger: Logger; admin: TopicAdmin },
-  assignment: Readonly<Record<string, readonly number[]>>,
+  admin: TopicAdmin,
+  group: string,
+  assignment: Assignment,
 ): Promise<AssignmentFacts> {
   const topics = Object.keys(assignment);
   if (topics.length === 0) return { missingCommits: [], ends: [] };
   const [committed, ...ends] = await Promise.all([
-    options.admin.committed(options.group, topics),
-    ...topics.map(async (topic) => ({ topic, ends: await options.admin.ends(topic) })),
+    admin.committed(group, topics),
+    ...topics.map(async (topic) => ({ topic, ends: await admin.ends(topic) })),
   ]);
   const facts = { missingCommits: [] as CommitPoint[], ends: [] as CommitPoint[] };
   for (const { topic, ends: partitions } of ends) {

@@ -2,12 +2,17 @@
 export const OWN_MODES = ['contention', 'strict', 'noop'] as const;
 export type OwnMode = (typeof OWN_MODES)[number];
 
-/** Small dispatchers of this bench, each as a design that is in use elsewhere. */
-export const PEER_MODES = ['topics', 'partitions', 'fifo', 'original'] as const;
-export type PeerMode = (typeof PEER_MODES)[number];
+/** Small dispatchers of this bench that read Kafka, each as a design that is in use elsewhere. */
+export const KAFKA_PEERS = ['topics', 'partitions', 'fifo', 'original'] as const;
+export type KafkaPeer = (typeof KAFKA_PEERS)[number];
 
+/** The same sends behind a queue that knows priorities itself. */
+export const QUEUE_PEERS = ['bullmq', 'bullmq-limiter', 'rabbitmq'] as const;
+export type QueuePeer = (typeof QUEUE_PEERS)[number];
+
+export type PeerMode = KafkaPeer | QueuePeer;
 export type Mode = OwnMode | PeerMode;
-export const MODES: readonly Mode[] = [...OWN_MODES, ...PEER_MODES];
+export const MODES: readonly Mode[] = [...OWN_MODES, ...KAFKA_PEERS, ...QUEUE_PEERS];
 
 export const isOwn = (mode: Mode): mode is OwnMode => (OWN_MODES as readonly string[]).includes(mode);
 
@@ -20,4 +25,7 @@ export const MEANING: Readonly<Record<Mode, string>> = {
   partitions: 'one topic, partitions by class, one group',
   fifo: 'one topic for all classes, 8 at a time',
   original: 'a topic for each class and a mutex that is looked at before each batch',
+  bullmq: 'BullMQ, one queue with priorities, 8 jobs at a time, one shared token bucket',
+  'bullmq-limiter': "the same with BullMQ's own limiter in place of the bucket",
+  rabbitmq: 'RabbitMQ, one classic queue with priorities, prefetch 8, one shared token bucket',
 };

@@ -14,11 +14,20 @@ describe('readPriorityOptions', () => {
     expect(options.modes).toEqual(['fifo', 'noop']);
   });
 
+  it('makes the backlog as long as a fast channel needs', () => {
+    expect(readPriorityOptions(['--rate', '2000']).backlog).toBe(50_000);
+  });
+
   it.each([
     [['--modes', 'fastest'], /"fastest"/],
     [['--rate', '-5'], /--rate/],
     [['--seconds', 'ten'], /--seconds/],
     [['--pods', '3'], /--pods/],
+    [['--layout', 'two'], /--layout/],
+    [['--layout', 'own', '--pods', '1', '--modes', 'contention'], /--pods/],
+    [['--layout', 'own', '--modes', 'contention,fifo'], /"fifo"/],
+    [['--burst', 'many'], /--burst/],
+    [['--burst', '1000', '--backlog', '6399'], /at least 6400/],
     [['--seconds', '60', '--backlog', '11999'], /at least 12000/],
     [['--colour', 'red'], /--colour/],
   ])('refuses %j and names the flag', (args, message) => {

@@ -3,7 +3,7 @@ import { messageBody, type MessageBody } from './messages.js';
 
 const KEY = 'live_demo_key_for_development_only';
 const REQUEST_MS = 30_000;
-const BATCH = 500;
+const BATCH = 1_000;
 const AT_ONCE = 20;
 
 export interface Reply<T> {
@@ -23,17 +23,27 @@ export class Api {
   /**
    * @param base URL of ingest-api
    * @param reference carried by every message of the journey
+   * @param key of the team. Default: the demo team's
    */
   constructor(
     private readonly base: string,
     readonly reference: string,
+    private readonly key = KEY,
   ) {}
 
-  /** One request with the demo team's key. Rejects when there is no answer. */
+  /** The same API as another team uses it; its recipients are those of this one. */
+  as(key: string): Api {
+    return new Api(this.base, this.reference, key);
+  }
+
+  /** One request with the team's key. Rejects when there is no answer. */
   async call<T>(method: string, path: string, body?: unknown): Promise<Reply<T>> {
     const response = await fetch(`${this.base}${path}`, {
       method,
-      headers: { authorization: `Bearer ${KEY}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_MS),
     });
@@ -71,14 +81,16 @@ export class Api {
 
   private async sendBatches(channel: Channel, count: number): Promise<string[]> {
     const ids: string[] = [];
-    while (ids.length < count) {
-      const size = Math.min(BATCH, count - ids.length);
-      const messages = Array.from({ length: size }, () => this.message(channel, 'P3'));
-      const { status, body } = await this.call<BatchBody>('POST', '/v1/messages/batch', { messages });
-      if (status !== 202) throw new Error(`a batch for ${channel} was answered ${status}`);
-      ids.push(...body.results.map((r) => r.id as string));
-    }
+    while (ids.length < count) ids.push(...(await this.batch(channel, Math.min(BATCH, count - ids.length))));
     return ids;
+  }
+
+  /** Sends `size` (≤ 1 000) P3 in one request; rejects when it is not accepted as a whole. */
+  async batch(channel: Channel, size: number, more: Partial<MessageBody> = {}): Promise<string[]> {
+    const messages = Array.from({ length: size }, () => ({ ...this.message(channel, 'P3'), ...more }));
+    const { status, body } = await this.call<BatchBody>('POST', '/v1/messages/batch', { messages });
+    if (status !== 202) throw new Error(`a batch for ${channel} was answered ${status}`);
+    return body.results.map((r) => r.id as string);
   }
 
   /** One message as its team sees it. */

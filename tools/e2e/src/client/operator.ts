@@ -11,8 +11,15 @@ interface Held {
 
 /** `GET /lanes` of one pod, as far as journeys ask. */
 export interface PodView {
+  readonly catalogue: { readonly version: number };
   readonly lanes: readonly {
     readonly lane: string;
+    /** `ready`, or why not. */
+    readonly state: string;
+    /** Part of the lane's partitions, 0 to 1. */
+    readonly ownership: number;
+    /** Records behind the topics' ends. */
+    readonly lag: number;
     readonly inFlight: number;
     readonly queued: number;
     readonly paused?: Held;

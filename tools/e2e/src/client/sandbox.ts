@@ -15,10 +15,14 @@ export interface Call {
   readonly declared: number;
   readonly expiresAt: number;
   readonly outcome: 'accepted' | 'refused' | 'throttled' | 'failed' | 'hung' | 'duplicate';
+  /** The sandbox's own event-loop lag then, ms. */
+  readonly lagMs: number;
 }
 
 /** What `PUT /control/config` takes for one channel or account. */
 export interface SandboxChange {
+  /** Null = unlimited. */
+  readonly ratePerSecond?: number | null;
   readonly latencyMs?: number;
   readonly refuse?: readonly { pattern: string; code: string }[];
   readonly fail?: { share: number; status?: number };
@@ -26,11 +30,13 @@ export interface SandboxChange {
 }
 
 /**
- * The provider's own record of what reached it. `see()` fetches what is new and adds it to `calls`, heartbeats left out;
- * it starts with the calls made after `open`. Caller: one journey.
+ * The provider's own record of what reached it. `see()` fetches what is new and adds it to `everything` and, heartbeats left
+ * out, to `calls`; it starts with the calls made after `open`. Looks may overlap. Caller: one journey.
  */
 export class SandboxView {
   readonly calls: Call[] = [];
+  /** With heartbeats, which count in the rate. */
+  readonly everything: Call[] = [];
 
   private constructor(
     private readonly base: string,
@@ -63,7 +69,9 @@ export class SandboxView {
     for (const line of text.split('\n')) {
       if (line === '') continue;
       const call = JSON.parse(line) as Call;
-      this.seq = Math.max(this.seq, call.seq);
+      if (call.seq <= this.seq) continue; // another look was faster
+      this.seq = call.seq;
+      this.everything.push(call);
       if (call.kind === 'message') this.calls.push(call);
     }
     return this.calls;

@@ -24,6 +24,8 @@ export interface PlatformOptions {
   readonly dataDir: string;
   /** `kept`: data survives a crash of the machine; `scratch`: faster, for tests. */
   readonly durability: Durability;
+  /** After how long without a word Kafka closes a connection, ms; absent = its own default, 10 min. */
+  readonly kafkaIdleMs?: number;
   /** Which of our processes run. */
   readonly apps: readonly AppName[];
   /** Whether the provider sandbox runs; if not, its port is left to another provider. */

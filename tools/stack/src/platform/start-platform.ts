@@ -5,7 +5,7 @@ import { freePorts } from '../process/port.js';
 import { PORT_NAMES, portsWith, type PlatformPorts } from '../ports.js';
 import { DEFAULT_DATA_DIR } from '../root.js';
 import type { ServerName } from '../servers/server.js';
-import { APPS, type AppName } from './app-names.js';
+import { ALL_APPS, APPS, type AppName } from './app-names.js';
 import type { PlatformOptions } from './options.js';
 import { Platform, type PlatformProcess } from './platform.js';
 
@@ -56,8 +56,13 @@ export interface PlatformHandle {
   process(name: PlatformProcess): { readonly pid: number | undefined; readonly logFile: string };
   /** Sends a signal (default SIGKILL, whose end is waited for). SIGSTOP and SIGCONT freeze and thaw. */
   kill(name: PlatformProcess, signal?: NodeJS.Signals): Promise<void>;
-  /** Stops the process if it runs, starts it and waits until it is ready. */
-  restart(name: PlatformProcess): Promise<void>;
+  /**
+   * Stops the process if it runs, starts it and waits until it is ready.
+   * @param more environment on top of its own, until its next start. Default: none
+   */
+  restart(name: PlatformProcess, more?: NodeJS.ProcessEnv): Promise<void>;
+  /** The same without waiting: a process that a journey makes unfit is never ready. */
+  relaunch(name: PlatformProcess, more?: NodeJS.ProcessEnv): Promise<void>;
   /** Stops one app or the sandbox in order (SIGTERM, 20 s). */
   stopApp(name: AppName | 'sandbox'): Promise<void>;
   /** Stops a server in order. */
@@ -73,7 +78,7 @@ function handleOf(platform: Platform, { ports }: PlatformOptions): PlatformHandl
   const stop = (name: PlatformProcess): Promise<void> => platform.process(name).stop();
   return {
     urls: {
-      apps: Object.fromEntries(APPS.map((name) => [name, url(name)])) as Record<AppName, string>,
+      apps: Object.fromEntries(ALL_APPS.map((name) => [name, url(name)])) as Record<AppName, string>,
       api: url('ingest-api'),
       sandbox: url('sandbox'),
       redrive: url('dlq-redrive'),
@@ -81,9 +86,13 @@ function handleOf(platform: Platform, { ports }: PlatformOptions): PlatformHandl
     },
     process: (name) => platform.process(name).process,
     kill: (name, signal = 'SIGKILL') => platform.process(name).kill(signal),
-    async restart(name) {
+    async restart(name, more) {
       await stop(name);
-      await platform.process(name).start();
+      await platform.process(name).start(more);
+    },
+    async relaunch(name, more) {
+      await stop(name);
+      await platform.process(name).launch(more);
     },
     stopApp: stop,
     stopServer: stop,

@@ -13,26 +13,40 @@ type Prepare = () => Promise<void>;
  */
 export class Supervised {
   readonly process: ManagedProcess;
+  private readonly env: NodeJS.ProcessEnv;
   private wanted = false;
   private failures = 0;
   private upSince = 0;
   private waiting: AbortController | undefined;
 
   constructor(
-    spec: ProcessSpec,
+    private readonly spec: ProcessSpec,
     folders: ProcessFolders,
     private readonly options: { autoRestart: boolean; log: PlatformLog; prepare?: Prepare },
   ) {
-    this.process = new ManagedProcess(spec, folders, {
+    this.env = { ...spec.env };
+    this.process = new ManagedProcess({ ...spec, env: this.env }, folders, {
       line: (line) => options.log.line(spec.name, line),
       died: (how) => this.died(how),
     });
   }
 
-  /** Starts it and waits until it is ready; rejects with a StackFault when it is not. */
-  async start(): Promise<void> {
+  /**
+   * Starts it and waits until it is ready; rejects with a StackFault when it is not.
+   * @param more environment on top of its own, for this start and those by itself that follow
+   */
+  async start(more: NodeJS.ProcessEnv = {}): Promise<void> {
+    this.setEnvironment(more);
     await this.options.prepare?.();
     await this.process.start();
+    this.up();
+  }
+
+  /** Starts it without waiting for it to be ready. */
+  async launch(more: NodeJS.ProcessEnv = {}): Promise<void> {
+    this.setEnvironment(more);
+    await this.options.prepare?.();
+    void this.process.launch();
     this.up();
   }
 
@@ -45,6 +59,11 @@ export class Supervised {
   async kill(signal: NodeJS.Signals): Promise<void> {
     if (signal === 'SIGKILL' && !this.options.autoRestart) return this.process.kill();
     this.process.signal(signal);
+  }
+
+  private setEnvironment(more: NodeJS.ProcessEnv): void {
+    for (const name of Object.keys(this.env)) delete this.env[name];
+    Object.assign(this.env, this.spec.env, more);
   }
 
   private up(): void {

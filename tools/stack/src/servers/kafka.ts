@@ -14,6 +14,8 @@ import type { Server, ServerOptions } from './server.js';
 export interface KafkaServerOptions extends ServerOptions {
   /** Port on which the broker talks to its own controller. */
   readonly controllerPort: number;
+  /** After how long without a word the broker closes a connection, ms. Default: its own, 10 min. */
+  readonly idleMs?: number;
 }
 
 const NODE_ID = 1;
@@ -50,6 +52,7 @@ function properties(o: KafkaServerOptions, logDir: string): string {
     'log.index.size.max.bytes': 1_048_576,
     'log.cleaner.dedupe.buffer.size': 16_777_216,
     'num.partitions': 1,
+    ...(o.idleMs === undefined ? {} : { 'connections.max.idle.ms': o.idleMs }),
   };
   return Object.entries(values)
     .map(([key, value]) => `${key}=${value}\n`)

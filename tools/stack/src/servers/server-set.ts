@@ -18,6 +18,8 @@ export interface ServerSetOptions {
   readonly dataDir: string;
   readonly ports: ServerPorts;
   readonly durability: Durability;
+  /** After how long without a word Kafka closes a connection, ms; absent = its own default, 10 min. */
+  readonly kafkaIdleMs?: number;
   /** Which servers; default all. */
   readonly only?: readonly ServerName[];
   readonly eventsOf?: (name: ServerName) => ProcessEvents;
@@ -26,11 +28,22 @@ export interface ServerSetOptions {
 /** The server of that name. */
 export function serverOf(
   name: ServerName,
-  { dataDir, ports, durability }: Pick<ServerSetOptions, 'dataDir' | 'ports' | 'durability'>,
+  {
+    dataDir,
+    ports,
+    durability,
+    kafkaIdleMs,
+  }: Pick<ServerSetOptions, 'dataDir' | 'ports' | 'durability' | 'kafkaIdleMs'>,
 ): Server {
   switch (name) {
     case 'kafka':
-      return kafkaServer({ dataDir, durability, port: ports.kafka, controllerPort: ports.kafkaController });
+      return kafkaServer({
+        dataDir,
+        durability,
+        port: ports.kafka,
+        controllerPort: ports.kafkaController,
+        idleMs: kafkaIdleMs,
+      });
     case 'redis':
       return redisServer({ dataDir, durability, port: ports.redis });
     case 'postgres':

@@ -22,8 +22,7 @@ const observed = (messages: Sent[], calls: LoggedCall[]): Observed => ({
   calls,
   flood: { fromMs: 10_000, toMs: 12_000 },
   endMs: 15_000,
-  cpuSeconds: 0.004,
-  redisCommands: { evalsha: 2, zadd: 4 },
+  counts: { cpuSeconds: 0.004, redisCommands: { evalsha: 2, zadd: 4 } },
 });
 const contract = { ratePerSecond: 2, pods: 1 };
 
@@ -58,12 +57,23 @@ describe('modeFigures', () => {
 
   it('takes the use of R from accepted units and the busiest second from all that arrived', () => {
     expect(figures.utilisation).toBe(0.5);
-    expect(figures.slidingSecond).toBe(2);
-    expect([figures.slidingSecondAtS, figures.slidingSecondLagMs]).toEqual([0.15, 7]);
+    expect(figures.busiest).toEqual({ ofR: 2, atS: 0.15, lagMs: 7 });
   });
 
   it('spreads processor and Redis over the messages of the flood', () => {
-    expect(figures.cpuMsPerMessage).toBe(2);
-    expect(figures.redis).toMatchObject({ scriptsPerMessage: 1, commandsPerMessage: 3 });
+    expect(figures.cost.cpuMsPerMessage).toBe(2);
+    expect(figures.cost.redis).toMatchObject({ scriptsPerMessage: 1, commandsPerMessage: 3 });
+  });
+
+  it("takes P3's share from what was accepted", () => {
+    expect(figures.worstP3).toEqual({ windowMs: 2_000, share: 0.5 });
+  });
+
+  it('has a burst only where there was one, and counts it with the rest', () => {
+    expect(figures.burst).toBeUndefined();
+    const more = [...messages, sent('P1-c', 'burst', 13_000)];
+    const { burst, neverCalled } = modeFigures(observed(more, calls), contract);
+    expect(burst).toMatchObject({ lastCallMs: 2_000, latency: { n: 1, waiting: 1 } });
+    expect(neverCalled).toBe(2);
   });
 });

@@ -1,10 +1,13 @@
 import type { SeenCall } from '../../demo/sandbox-feed.js';
 import { quantiles } from '../../quantiles.js';
 import type { PhaseName, Sent } from '../workload/message-log.js';
+import { burstFigures, type BurstFigures } from './burst.js';
+import { costFigures, type CostCounts, type CostFigures } from './cost.js';
 import { latencyFigures, type Journey, type LatencyFigures } from './latency-figures.js';
 import { longestGapMs } from './longest-gap.js';
 import { pressAfterMs, pressDelays } from './press.js';
 import { busiestSecond } from './sliding-second.js';
+import { worstShare, type WorstShare } from './worst-share.js';
 
 /** A call as the sandbox logs it. */
 export interface LoggedCall extends SeenCall {
@@ -21,10 +24,8 @@ export interface Observed {
   readonly flood: { readonly fromMs: number; readonly toMs: number };
   /** When the last look at the calls was taken, epoch ms. */
   readonly endMs: number;
-  /** Processor time of all dispatcher processes in the flood. */
-  readonly cpuSeconds: number;
-  /** Commands that Redis ran in the flood, by name; those inside scripts count too. */
-  readonly redisCommands: Readonly<Record<string, number>>;
+  /** What was counted in the flood. */
+  readonly counts: CostCounts;
 }
 
 interface Contract {
@@ -32,20 +33,22 @@ interface Contract {
   readonly pods: number;
 }
 
+/** Both phases of one class. */
+interface ClassFigures {
+  readonly idle: LatencyFigures;
+  readonly flood: LatencyFigures;
+}
+
 export interface ModeFigures {
-  readonly p1: { readonly idle: LatencyFigures; readonly flood: LatencyFigures };
-  readonly p2: { readonly idle: LatencyFigures; readonly flood: LatencyFigures };
+  readonly p1: ClassFigures;
+  readonly p2: ClassFigures;
   /** P1 p99 under flood / idle. */
   readonly p99Ratio: number;
   /** Accepted units in the flood / (R × its length). */
   readonly utilisation: number;
-  /** Most units in any second, as they arrive, refused ones too / R. */
-  readonly slidingSecond: number;
-  /** When that second ended, from the start of the flood, s; below 0 = before it, while the backlog was written. */
-  readonly slidingSecondAtS: number;
-  /** How late the provider itself was in that second, ms: what waits for it arrives in one lump. */
-  readonly slidingSecondLagMs: number;
-  /** How long lower classes went on starting after a P1 pressed, ms. */
+  /** The second with most units, as they arrive, refused ones too. */
+  readonly busiest: BusiestFigures;
+  /** How long lower classes went on starting, at any pod, after a P1 pressed in the flood, ms. */
   readonly press: {
     readonly afterMs: number;
     readonly n: number;
@@ -54,21 +57,27 @@ export interface ModeFigures {
   };
   /** Longest time without any P3 call in the flood, ms. */
   readonly longestP3GapMs: number;
+  /** P3's share of the units sent, in its worst two minutes of the flood. */
+  readonly worstP3: WorstShare;
   /** Calls that the provider refused for the rate, warm-up left out. */
   readonly throttled: number;
   /** P1 and P2 that no call had been made for when the run ended. */
   readonly neverCalled: number;
   /** P1 and P2 that were sent more than once. */
   readonly doubled: number;
-  /** Of all dispatcher processes, in the flood. */
-  readonly cpuMsPerMessage: number;
-  readonly redis: {
-    /** Scripts run: one round trip each. */
-    readonly scriptsPerMessage: number;
-    /** All commands, those inside scripts too. */
-    readonly commandsPerMessage: number;
-    readonly commands: Readonly<Record<string, number>>;
-  };
+  /** What a message of the flood costs. */
+  readonly cost: CostFigures;
+  /** Absent when the run had none. */
+  readonly burst?: BurstFigures;
+}
+
+interface BusiestFigures {
+  /** Its units / R. */
+  readonly ofR: number;
+  /** When it ended, from the start of the flood, s; below 0 = before it, while the backlog was written. */
+  readonly atS: number;
+  /** How late the provider itself was in it, ms: what waits for it arrives in one lump. */
+  readonly lagMs: number;
 }
 
 const went = (call: SeenCall): boolean => call.outcome === 'accepted' || call.outcome === 'duplicate';
@@ -84,10 +93,32 @@ function sendsById(calls: readonly SeenCall[]): Map<string, { firstMs: number; c
   return sends;
 }
 
-function redisFigures(commands: Readonly<Record<string, number>>, messages: number): ModeFigures['redis'] {
-  const all = Object.values(commands).reduce((a, b) => a + b, 0);
-  const scripts = (commands.evalsha ?? 0) + (commands.eval ?? 0);
-  return { scriptsPerMessage: scripts / messages, commandsPerMessage: all / messages, commands };
+function busiestFigures(calls: readonly LoggedCall[], fromMs: number, ratePerSecond: number): BusiestFigures {
+  const { units, endMs } = busiestSecond(calls);
+  const inIt = calls.filter((c) => c.atMs > endMs - 1_000 && c.atMs <= endMs);
+  const lagMs = inIt.reduce((longest, c) => Math.max(longest, c.lagMs), 0);
+  return { ofR: units / ratePerSecond, atS: (endMs - fromMs) / 1000, lagMs };
+}
+
+/** What the flood's own calls tell. */
+function channelFigures(
+  { calls, flood, counts }: Observed,
+  ratePerSecond: number,
+): Pick<ModeFigures, 'utilisation' | 'longestP3GapMs' | 'worstP3' | 'cost'> {
+  const inFlood = calls.filter((c) => c.atMs >= flood.fromMs && c.atMs < flood.toMs);
+  const accepted = inFlood.filter((c) => c.outcome === 'accepted');
+  const units = accepted.reduce((sum, c) => sum + c.units, 0);
+  const p3Ms = inFlood.filter((c) => c.priority === 'P3').map((c) => c.atMs);
+  return {
+    utilisation: units / ((ratePerSecond * (flood.toMs - flood.fromMs)) / 1000),
+    longestP3GapMs: longestGapMs(p3Ms, flood.fromMs, flood.toMs),
+    worstP3: worstShare(accepted, 'P3', flood),
+    cost: costFigures(
+      counts,
+      accepted.length,
+      inFlood.map((c) => c.lagMs),
+    ),
+  };
 }
 
 /** All figures of one mode. A P1's or P2's latency ends at the first call that the provider did not refuse. */
@@ -99,33 +130,26 @@ export function modeFigures(seen: Observed, { ratePerSecond, pods }: Contract): 
     urgent
       .filter((s) => s.priority === priority && s.phase === phase)
       .map((s) => ({ sentMs: s.atMs, calledMs: sends.get(s.id)?.firstMs }));
-  const latency = (priority: string, phase: PhaseName): LatencyFigures =>
-    latencyFigures(journeys(priority, phase), endMs);
-  const inFlood = calls.filter((c) => c.atMs >= flood.fromMs && c.atMs < flood.toMs);
-  const accepted = inFlood.filter((c) => c.outcome === 'accepted');
-  const units = accepted.reduce((sum, c) => sum + c.units, 0);
-  const lowerMs = calls.filter((c) => c.priority !== 'P1').map((c) => c.atMs);
+  const classFigures = (priority: string): ClassFigures => ({
+    idle: latencyFigures(journeys(priority, 'idle'), endMs),
+    flood: latencyFigures(journeys(priority, 'flood'), endMs),
+  });
   const afterMs = pressAfterMs(ratePerSecond, pods);
+  const lowerMs = calls.filter((c) => c.priority !== 'P1').map((c) => c.atMs);
   const press = quantiles(pressDelays(journeys('P1', 'flood'), lowerMs, afterMs, endMs));
-  const p1 = { idle: latency('P1', 'idle'), flood: latency('P1', 'flood') };
-  const p3Ms = inFlood.filter((c) => c.priority === 'P3').map((c) => c.atMs);
+  const burst = burstFigures(journeys('P1', 'burst'), lowerMs, { afterMs, endMs, ratePerSecond });
   const measured = calls.filter((c) => c.atMs >= (urgent[0]?.atMs ?? 0));
-  const busiest = busiestSecond(measured);
-  const inBusiest = measured.filter((c) => c.atMs > busiest.endMs - 1_000 && c.atMs <= busiest.endMs);
+  const p1 = classFigures('P1');
   return {
     p1,
-    p2: { idle: latency('P2', 'idle'), flood: latency('P2', 'flood') },
+    p2: classFigures('P2'),
     p99Ratio: p1.flood.p99 / p1.idle.p99,
-    utilisation: units / ((ratePerSecond * (flood.toMs - flood.fromMs)) / 1000),
-    slidingSecond: busiest.units / ratePerSecond,
-    slidingSecondAtS: (busiest.endMs - flood.fromMs) / 1000,
-    slidingSecondLagMs: Math.max(0, ...inBusiest.map((c) => c.lagMs)),
+    ...channelFigures(seen, ratePerSecond),
+    busiest: busiestFigures(measured, flood.fromMs, ratePerSecond),
     press: { afterMs, n: press.n, p99: press.p99, max: press.max },
-    longestP3GapMs: longestGapMs(p3Ms, flood.fromMs, flood.toMs),
     throttled: measured.filter((c) => c.outcome === 'throttled').length,
     neverCalled: urgent.filter((s) => !sends.has(s.id)).length,
     doubled: urgent.filter((s) => (sends.get(s.id)?.count ?? 0) > 1).length,
-    cpuMsPerMessage: (seen.cpuSeconds * 1000) / accepted.length,
-    redis: redisFigures(seen.redisCommands, accepted.length),
+    ...(burst ? { burst } : {}),
   };
 }

@@ -1,20 +1,23 @@
 import type { Priority } from '@commservice/contracts';
-import type { PeerMode } from '../mode.js';
+import type { KafkaPeer, PeerMode } from '../mode.js';
 
 /** What one peer process is started with, as JSON. */
 export interface PeerSettings {
   readonly mode: PeerMode;
   /** Its name in the sandbox's log. */
   readonly pod: string;
+  /** Topic of each class at the Kafka peers; the others have one queue for all. */
   readonly topics: Readonly<Record<Priority, string>>;
   readonly broker: string;
   readonly redis: string;
+  /** URL of RabbitMQ; absent where the mode needs none. */
+  readonly rabbit?: string;
   readonly sandbox: string;
   readonly account: string;
   readonly ratePerSecond: number;
 }
 
-/** The value of a peer's record. */
+/** The value of a peer's record or job. */
 export interface PeerMessage {
   readonly id: string;
   readonly priority: Priority;
@@ -29,12 +32,15 @@ export const PARTITIONS = 6;
 /** Calls in the air of one consumer. */
 export const SLOTS = 8;
 
-/** The topics of a mode: one for all classes, or one for each. */
+/** The topics or the queue of a mode: one for all classes, or one for each. */
 export function peerTopics(mode: PeerMode): Readonly<Record<Priority, string>> {
   const name = (of: string): string => `bench.priority.${mode}.${of}`;
   switch (mode) {
     case 'fifo':
     case 'partitions':
+    case 'bullmq':
+    case 'bullmq-limiter':
+    case 'rabbitmq':
       return { P1: name('all'), P2: name('all'), P3: name('all') };
     case 'topics':
     case 'original':
@@ -45,7 +51,7 @@ export function peerTopics(mode: PeerMode): Readonly<Record<Priority, string>> {
 const BY_CLASS: Readonly<Record<Priority, readonly number[]>> = { P1: [0, 1], P2: [2, 3], P3: [4, 5] };
 
 /** The partitions that belong to a class; undefined where the key decides. */
-export function partitionsOf(mode: PeerMode, priority: Priority): readonly number[] | undefined {
+export function partitionsOf(mode: KafkaPeer, priority: Priority): readonly number[] | undefined {
   return mode === 'partitions' ? BY_CLASS[priority] : undefined;
 }
 

@@ -1,7 +1,9 @@
-import type { ModeResult } from './markdown.js';
 import { duration } from './cells.js';
+import type { ResultLine } from './result-line.js';
 
-const LEFT = 110;
+/** Room for a label, and more for the letters of a long one. */
+const LEAST_LEFT = 110;
+const LETTER = 6.6;
 const PLOT = 620;
 const RIGHT = 110;
 const TOP = 64;
@@ -30,12 +32,17 @@ const tag = (name: string, attributes: Readonly<Record<string, string | number>>
   return text === undefined ? `<${name}${list}/>` : `<${name}${list}>${text}</${name}>`;
 };
 
-type Axis = ReturnType<typeof decades>;
+interface Axis {
+  readonly low: number;
+  readonly high: number;
+  /** Where the plot begins. */
+  readonly left: number;
+}
 
 function gridOf(axis: Axis, bottom: number): string[] {
   const lines = Array.from({ length: axis.high - axis.low + 1 }, (_, i) => 10 ** (axis.low + i));
   return lines.flatMap((ms) => {
-    const x = LEFT + position(ms, axis);
+    const x = axis.left + position(ms, axis);
     const label = ms < 1_000 ? `${ms} ms` : `${ms / 1000} s`;
     return [
       tag('line', { x1: x.toFixed(1), x2: x.toFixed(1), y1: TOP - 8, y2: bottom, stroke: '#d5dae1' }),
@@ -45,37 +52,40 @@ function gridOf(axis: Axis, bottom: number): string[] {
 }
 
 /** One mode's name and its two bars, from `y` down. */
-function barsOf([mode, { p1 }]: ModeResult, y: number, axis: Axis): string[] {
+function barsOf({ label, figures: { p1 } }: ResultLine, y: number, axis: Axis): string[] {
   const bar = (of: 'idle' | 'flood', top: number): string[] => {
     const { p99, waiting } = p1[of];
     const w = Math.max(1, position(p99, axis));
     const figure = `${waiting > 0 ? '≥ ' : ''}${duration(p99)}${p99 < 1_000 ? ' ms' : ''}`;
     return [
-      tag('rect', { x: LEFT, y: top, width: w.toFixed(1), height: BAR, fill: COLOURS[of] }),
-      tag('text', { x: (LEFT + w + 6).toFixed(1), y: top + 12, fill: '#374151' }, figure),
+      tag('rect', { x: axis.left, y: top, width: w.toFixed(1), height: BAR, fill: COLOURS[of] }),
+      tag('text', { x: (axis.left + w + 6).toFixed(1), y: top + 12, fill: '#374151' }, figure),
     ];
   };
-  const name = tag('text', { x: LEFT - 10, y: y + 20, 'text-anchor': 'end', fill: '#374151' }, mode);
+  const name = tag('text', { x: axis.left - 10, y: y + 20, 'text-anchor': 'end', fill: '#374151' }, label);
   return [name, ...bar('idle', y), ...bar('flood', y + BAR + 2)];
 }
 
-const LEGEND = (['idle', 'flood'] as const).flatMap((of, i) => [
-  tag('rect', { x: LEFT + i * 110, y: 32, width: 12, height: 12, fill: COLOURS[of] }),
-  tag('text', { x: LEFT + i * 110 + 18, y: 42, fill: '#374151' }, of === 'idle' ? 'idle' : 'under flood'),
-]);
+const legendOf = (left: number): string[] =>
+  (['idle', 'flood'] as const).flatMap((of, i) => [
+    tag('rect', { x: left + i * 110, y: 32, width: 12, height: 12, fill: COLOURS[of] }),
+    tag('text', { x: left + i * 110 + 18, y: 42, fill: '#374151' }, of === 'idle' ? 'idle' : 'under flood'),
+  ]);
 
-/** P1's p99 of each mode, idle and under flood, as bars on a logarithmic axis. */
-export function svg(results: readonly ModeResult[], title: string): string {
-  const axis = decades(results.flatMap(([, f]) => [f.p1.idle.p99, f.p1.flood.p99]));
-  const bottom = TOP + results.length * ROW;
-  const [width, height] = [LEFT + PLOT + RIGHT, bottom + 36];
+/** P1's p99 of each run, idle and under flood, as bars on a logarithmic axis. */
+export function svg(lines: readonly ResultLine[], title: string): string {
+  const left = Math.max(LEAST_LEFT, ...lines.map(({ label }) => Math.ceil(label.length * LETTER) + 20));
+  const p99s = lines.flatMap(({ figures: { p1 } }) => [p1.idle.p99, p1.flood.p99]);
+  const axis = { ...decades(p99s), left };
+  const bottom = TOP + lines.length * ROW;
+  const [width, height] = [left + PLOT + RIGHT, bottom + 36];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">`,
     tag('rect', { width, height, fill: '#ffffff' }),
-    tag('text', { x: LEFT, y: 20, 'font-size': 14, fill: '#111827' }, title),
-    ...LEGEND,
+    tag('text', { x: left, y: 20, 'font-size': 14, fill: '#111827' }, title),
+    ...legendOf(left),
     ...gridOf(axis, bottom),
-    ...results.flatMap((result, row) => barsOf(result, TOP + row * ROW, axis)),
+    ...lines.flatMap((line, row) => barsOf(line, TOP + row * ROW, axis)),
     '</svg>',
     '',
   ].join('\n');

@@ -1,31 +1,46 @@
 import { machine } from '../../results/machine.js';
 import { saveFiles } from '../../results/write-result.js';
-import type { PriorityOptions } from '../priority-options.js';
+import type { PriorityPlan } from '../priority-plan.js';
 import { checksOf } from './checks.js';
-import { channelTable, latencyTable, markdown, type ModeResult } from './markdown.js';
+import { markdown } from './markdown.js';
+import type { ResultLine } from './result-line.js';
 import { svg } from './svg.js';
+import { allTables } from './tables.js';
 
 const rounded = (_: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 
 /** Prints the figures of an incomplete run. */
-export function printTables(results: readonly ModeResult[]): void {
-  console.log(['', ...latencyTable(results), '', ...channelTable(results), ''].join('\n'));
+export function printTables(lines: readonly ResultLine[]): void {
+  console.log(['', ...allTables(lines)].join('\n'));
 }
 
-/** Prints the tables and writes `priority.json`, `.md` and `.svg`. Returns whether the checks of `contention` hold. */
-export function writeReport(results: readonly ModeResult[], options: PriorityOptions): boolean {
+/** For machines: the figures by label; in a sweep each with its workload. */
+function json(lines: readonly ResultLine[], plan: PriorityPlan, rest: object): string {
+  const { modes: _, ...workload } = plan.options;
+  const modes = Object.fromEntries(
+    lines.map(({ label, options: { modes: _modes, ...own }, figures }) => [
+      label,
+      plan.sweep ? { workload: own, ...figures } : figures,
+    ]),
+  );
+  return `${JSON.stringify({ name: plan.name, sweep: plan.sweep, workload, modes, ...rest }, rounded, 2)}\n`;
+}
+
+/**
+ * Prints the tables and writes `<name>.json`, `.md` and `.svg`. Returns whether the checks of `contention` hold; a sweep
+ * goes to places where they need not, and is only shown.
+ */
+export function writeReport(lines: readonly ResultLine[], plan: PriorityPlan): boolean {
   const where = machine();
-  const judged = results.find(([mode]) => mode === 'contention')?.[1];
-  const checks = judged ? checksOf(judged, options) : [];
-  const page = markdown(results, checks, options, where);
-  const { modes: _, ...workload } = options;
-  const json = { name: 'priority', machine: where, workload, modes: Object.fromEntries(results), checks };
-  saveFiles('priority', {
-    json: `${JSON.stringify(json, rounded, 2)}\n`,
+  const judged = plan.sweep ? undefined : lines.find(({ mode }) => mode === 'contention');
+  const checks = judged ? checksOf(judged.figures, judged.options) : [];
+  const page = markdown(lines, checks, plan, where);
+  saveFiles(plan.name, {
+    json: json(lines, plan, { machine: where, checks }),
     md: page,
-    svg: svg(results, 'P1: 99th percentile from accepted to the call, log scale'),
+    svg: svg(lines, 'P1: 99th percentile from accepted to the call, log scale'),
   });
-  console.log(`\n${page}\nWritten to tools/bench/results/priority.json, .md and .svg`);
+  console.log(`\n${page}\nWritten to tools/bench/results/${plan.name}.json, .md and .svg`);
   return checks.every((check) => check.ok);
 }

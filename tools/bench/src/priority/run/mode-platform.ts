@@ -13,11 +13,15 @@ import type { PriorityOptions } from '../priority-options.js';
 
 /** The account that is measured: the development catalogue's sms account. */
 export const ACCOUNT = 'sms-a';
-const PODS = ['sms-1', 'sms-2'] as const;
+const PODS = ['sms-1', 'sms-2', 'sms-3', 'sms-4'] as const;
 export type PodName = (typeof PODS)[number];
+/** With P1 in pods of its own, the first half of the pods is P1's. */
+const OWN_LANES = { P1: 'sms:P1', others: 'sms:P2,sms:P3' } as const;
 
 /** Servers and sandbox of one mode, fresh and on free ports; our own dispatchers too where the mode is ours. */
 export interface ModePlatform extends PlatformHandle {
+  /** Removed with everything in it by `close`. */
+  readonly dataDir: string;
   readonly catalogueFile: string;
   readonly podNames: readonly PodName[];
   /** Stops everything and removes the data. */
@@ -43,6 +47,18 @@ export function catalogueText(
   text = replaced(text, 'p1Failover: [sms-b]', 'p1Failover: []');
   text = replaced(text, /ratePerSecond: 200,/, `ratePerSecond: ${ratePerSecond},`);
   return replaced(text, /inFlight: 200,/, `inFlight: ${inFlight},`);
+}
+
+/** The environment of each pod: which lanes it runs. */
+export function lanesOf({
+  pods,
+  layout,
+}: Pick<PriorityOptions, 'pods' | 'layout'>): Partial<Record<PodName, { LANES: string }>> {
+  if (layout === 'one') return {};
+  const names = PODS.slice(0, pods);
+  return Object.fromEntries(
+    names.map((pod, i) => [pod, { LANES: i < pods / 2 ? OWN_LANES.P1 : OWN_LANES.others }]),
+  );
 }
 
 async function configureSandbox(sandbox: string, options: PriorityOptions): Promise<void> {
@@ -75,9 +91,10 @@ export async function startModePlatform(mode: Mode, options: PriorityOptions): P
       dataDir,
       catalogueFile,
       apps: isOwn(mode) ? podNames : [],
+      envOf: lanesOf(options),
     });
     await configureSandbox(handle.urls.sandbox, options);
-    return { ...handle, catalogueFile, podNames, close: () => close(handle) };
+    return { ...handle, dataDir, catalogueFile, podNames, close: () => close(handle) };
   } catch (error) {
     await close(handle);
     throw error;

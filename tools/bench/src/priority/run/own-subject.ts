@@ -6,8 +6,10 @@ import { silentLogger } from '@commservice/telemetry';
 import { DEVELOPMENT_MASTER_KEY } from '@commservice/tools-stack';
 import { BenchFault } from '../../fault.js';
 import { API_KEY, messageBody } from '../../message-body.js';
+import { openKafkaWriter } from '../workload/kafka-writer.js';
 import type { ModePlatform } from './mode-platform.js';
 import { OpenCeiling } from './open-ceiling.js';
+import { readPodMetrics } from './pod-metrics.js';
 import type { Composed, Subject } from './subject.js';
 
 const logger = silentLogger;
@@ -46,6 +48,11 @@ export async function openOwnSubject(platform: ModePlatform): Promise<Subject> {
   const key = authenticate(`Bearer ${API_KEY}`, catalogue);
   if (!key) throw new BenchFault('The development catalogue does not know the demo key.');
   const { keyRing, close } = await openKeyRing(platform.urls.postgres, catalogue.brands);
+  const writer = await openKafkaWriter(platform.urls.kafka, {
+    P1: topicOf('P1'),
+    P2: topicOf('P2'),
+    P3: topicOf('P3'),
+  });
   const acceptor = new Acceptor({
     clock: systemClock,
     ids: new MessageIds(randomBytes(16)),
@@ -56,14 +63,17 @@ export async function openOwnSubject(platform: ModePlatform): Promise<Subject> {
   const context: AcceptContext = { catalogue, key, trace: TRACE };
   let next = 0;
   return {
-    topics: { P1: topicOf('P1'), P2: topicOf('P2'), P3: topicOf('P3') },
     compose(priority): Composed {
       const result = acceptor.accept(messageBody('sms', priority, next++), context);
       if (result.kind === 'refused')
         throw new BenchFault(`A ${priority} was refused: ${result.problem.title}.`);
-      return { id: result.message.id, record: result.record };
+      return { id: result.message.id, write: () => writer.write(priority, result.record) };
     },
     pids: () => pidsOf(platform),
-    close,
+    metrics: () => readPodMetrics(platform.podNames.map((pod) => platform.urls.apps[pod])),
+    async close() {
+      await writer.close();
+      await close();
+    },
   };
 }

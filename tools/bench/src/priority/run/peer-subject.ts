@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Priority } from '@commservice/contracts';
-import { createTopics } from '@commservice/testkit';
 import type { PeerMode } from '../mode.js';
-import {
-  PARTITIONS,
-  partitionsOf,
-  peerTopics,
-  type PeerMessage,
-  type PeerSettings,
-} from '../peers/peer-settings.js';
+import { peerTopics, type PeerMessage } from '../peers/peer-settings.js';
 import { PeerProcess } from '../peers/peer-process.js';
 import type { PriorityOptions } from '../priority-options.js';
+import type { Writer } from '../workload/writer.js';
 import { ACCOUNT, type ModePlatform } from './mode-platform.js';
+import { openPlace } from './peer-place.js';
 import type { Composed, Subject } from './subject.js';
 
 /** No message of a run grows older. */
@@ -19,7 +14,7 @@ const TTL_MS = 3_600_000;
 /** A record of a peer is about as long as those that peers are usually measured with. */
 const TEXT = 'Your parcel is on its way and will be with you between two and four this afternoon.';
 
-function composer(mode: PeerMode, topics: PeerSettings['topics']): Subject['compose'] {
+function composer(writer: Writer<PeerMessage>): Subject['compose'] {
   let next = 0;
   return (priority: Priority): Composed => {
     const n = next++;
@@ -31,29 +26,25 @@ function composer(mode: PeerMode, topics: PeerSettings['topics']): Subject['comp
       content: { text: TEXT },
       expiresAt: Date.now() + TTL_MS,
     };
-    const own = partitionsOf(mode, priority);
-    const place = own ? { partition: own[n % own.length] as number } : {};
-    return { id, record: { topic: topics[priority], key: id, value: JSON.stringify(message), ...place } };
+    return { id, write: () => writer.write(priority, message) };
   };
 }
 
 /** Starts the small dispatchers of a peer's design, each a process of its own. */
 export async function openPeerSubject(
   mode: PeerMode,
-  { urls, podNames }: ModePlatform,
-  options: PriorityOptions,
+  platform: ModePlatform,
+  { ratePerSecond }: PriorityOptions,
 ): Promise<Subject> {
   const topics = peerTopics(mode);
-  await createTopics(
-    [...new Set(Object.values(topics))].map((name) => ({ name, partitions: PARTITIONS })),
-    [urls.kafka],
-  );
-  const { ratePerSecond } = options;
-  const { kafka, redis, sandbox } = urls;
+  const place = await openPlace(mode, platform, topics);
+  const { kafka, redis, sandbox } = platform.urls;
   const common = { mode, topics, broker: kafka, redis, sandbox, account: ACCOUNT, ratePerSecond };
-  const processes = podNames.map((pod) => new PeerProcess({ ...common, pod }));
+  const settings = place.rabbit === undefined ? common : { ...common, rabbit: place.rabbit };
+  const processes = platform.podNames.map((pod) => new PeerProcess({ ...settings, pod }));
   const close = async (): Promise<void> => {
     await Promise.all(processes.map((peer) => peer.stop()));
+    await place.close();
   };
   try {
     await Promise.all(processes.map((peer) => peer.ready()));
@@ -61,5 +52,10 @@ export async function openPeerSubject(
     await close();
     throw error;
   }
-  return { topics, compose: composer(mode, topics), pids: () => processes.map((peer) => peer.pid()), close };
+  return {
+    compose: composer(place.writer),
+    pids: () => processes.map((peer) => peer.pid()),
+    metrics: () => Promise.resolve(undefined),
+    close,
+  };
 }

@@ -3,16 +3,17 @@ import { SandboxFeed } from '../../demo/sandbox-feed.js';
 import { BenchFault } from '../../fault.js';
 import { cpuSeconds } from '../../process-stat.js';
 import { modeFigures, type LoggedCall, type ModeFigures, type Observed } from '../figures/mode-figures.js';
-import { isOwn, type Mode } from '../mode.js';
+import { isOwn } from '../mode.js';
 import type { PriorityOptions } from '../priority-options.js';
+import type { PlannedRun } from '../priority-plan.js';
 import { arrivals, type Arrival } from '../workload/arrivals.js';
 import { epochMs, type PhaseName } from '../workload/message-log.js';
 import { Sender } from '../workload/sender.js';
 import { startModePlatform, type ModePlatform } from './mode-platform.js';
 import { openOwnSubject } from './own-subject.js';
 import { openPeerSubject } from './peer-subject.js';
-import { commandsBetween, RedisCommands } from './redis-commands.js';
-import type { Subject } from './subject.js';
+import { commandsBetween, RedisCommands, type CommandCounts } from './redis-commands.js';
+import type { PodMetrics, Subject } from './subject.js';
 
 /** Every mode and phase gets the same arrivals. */
 const SEED = 2_026;
@@ -21,12 +22,12 @@ const WARM_UP = { seconds: 3, perSecond: { P1: 40, P2: 20, P3: 20 } };
 const WARM_UP_DEADLINE_MS = 60_000;
 /** After the warm-up, and after the backlog was written, until every slot is full. */
 const SETTLE_MS = 1_000;
-/** How long the last P1 and P2 of a phase may take. */
+/** How long the last P1 and P2 of a phase may take; those of a burst have as long again as it takes at R. */
 const TAIL_MS = 10_000;
 const LOOK_MS = 250;
 
 /**
- * One mode from its fresh start to its figures. States: warm-up → idle → flood → over. The sandbox's log is read only
+ * One mode from its fresh start to its figures. States: warm-up → idle → flood → (burst) → over. The sandbox's log is read only
  * between phases, so that reading it disturbs nothing. Caller: `runMode`.
  */
 class ModeRun {
@@ -57,6 +58,7 @@ class ModeRun {
     await delay(SETTLE_MS);
     const seen = await this.flood(schedule);
     await this.tail('flood', TAIL_MS);
+    if (this.options.burst > 0) await this.burst();
     const observed: Observed = { sent: this.sender.sent, calls: this.calls, endMs: epochMs(), ...seen };
     return modeFigures(observed, { ratePerSecond, pods: this.options.pods });
   }
@@ -74,16 +76,34 @@ class ModeRun {
   }
 
   /** The flood itself, with what the dispatchers used meanwhile. */
-  private async flood(
-    schedule: readonly Arrival[],
-  ): Promise<Pick<Observed, 'flood' | 'cpuSeconds' | 'redisCommands'>> {
-    const before = { cpu: this.cpu(), redis: await this.redis.read() };
+  private async flood(schedule: readonly Arrival[]): Promise<Pick<Observed, 'flood' | 'counts'>> {
+    const before = await this.usage();
     const fromMs = epochMs();
     const lengthMs = this.options.seconds * 1000;
     await Promise.all([this.sender.play('flood', schedule), delay(lengthMs)]);
-    const used = this.cpu() - before.cpu;
-    const redisCommands = commandsBetween(before.redis, await this.redis.read());
-    return { flood: { fromMs, toMs: fromMs + lengthMs }, cpuSeconds: used, redisCommands };
+    const after = await this.usage();
+    const counts = {
+      cpuSeconds: after.cpu - before.cpu,
+      redisCommands: commandsBetween(before.redis, after.redis),
+      ...(after.pods && before.pods
+        ? { pods: { ...after.pods, leaseCalls: after.pods.leaseCalls - before.pods.leaseCalls } }
+        : {}),
+    };
+    return { flood: { fromMs, toMs: fromMs + lengthMs }, counts };
+  }
+
+  private async usage(): Promise<{ cpu: number; redis: CommandCounts; pods: PodMetrics | undefined }> {
+    const pods = await this.subject.metrics();
+    return { cpu: this.cpu(), redis: await this.redis.read(), pods };
+  }
+
+  private async burst(): Promise<void> {
+    const { burst, ratePerSecond } = this.options;
+    this.say(`${burst} P1 at once`);
+    await this.sender.burst(burst);
+    const leastMs = (1_000 * burst) / ratePerSecond;
+    await delay(leastMs);
+    await this.tail('burst', leastMs + TAIL_MS);
   }
 
   /** Looks until every P1 and P2 of the phase was called or the time is over; how many were not. */
@@ -114,34 +134,32 @@ class ModeRun {
 }
 
 async function measure(
-  mode: Mode,
+  { mode, options }: PlannedRun,
   platform: ModePlatform,
-  options: PriorityOptions,
   say: (sentence: string) => void,
 ): Promise<ModeFigures> {
   const subject = isOwn(mode)
     ? await openOwnSubject(platform)
     : await openPeerSubject(mode, platform, options);
-  const sender = new Sender(platform.urls.kafka, (priority) => subject.compose(priority));
+  const sender = new Sender((priority) => subject.compose(priority));
   const redis = new RedisCommands(platform.urls.redis);
   try {
-    await sender.connect(subject.topics);
     const feed = await SandboxFeed.open(platform.urls.sandbox, 'sms');
     return await new ModeRun(subject, sender, feed, redis, options, say).run();
   } finally {
     redis.close();
-    await sender.close();
     await subject.close();
   }
 }
 
 /** Starts everything that a mode needs, measures it, and stops everything again. */
-export async function runMode(mode: Mode, options: PriorityOptions): Promise<ModeFigures> {
-  const say = (sentence: string): void => console.log(`[${mode}] ${sentence}`);
+export async function runMode(run: PlannedRun): Promise<ModeFigures> {
+  const { label, mode, options } = run;
+  const say = (sentence: string): void => console.log(`[${label}] ${sentence}`);
   say('starting servers and dispatchers');
   const platform = await startModePlatform(mode, options);
   try {
-    return await measure(mode, platform, options, say);
+    return await measure(run, platform, say);
   } finally {
     await platform.close();
   }

@@ -1,6 +1,6 @@
 import type { Priority } from '@commservice/contracts';
 
-export type PhaseName = 'warm-up' | 'idle' | 'flood';
+export type PhaseName = 'warm-up' | 'idle' | 'flood' | 'burst';
 
 /** One message that was produced, as its sender knows it. */
 export interface Sent {

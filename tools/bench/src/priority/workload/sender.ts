@@ -1,39 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PRIORITIES, type Priority } from '@commservice/contracts';
-import { RecordProducer } from '@commservice/kafka';
-import { silentLogger } from '@commservice/telemetry';
-import { BenchFault } from '../../fault.js';
+import type { Priority } from '@commservice/contracts';
 import type { Composed } from '../run/subject.js';
 import type { Arrival } from './arrivals.js';
 import { epochMs, type PhaseName, type Sent } from './message-log.js';
 
-const PRODUCE_MS = 15_000;
 /** Records of the backlog that are on their way at once: fewer bytes than a producer may hold. */
 const CHUNK = 5_000;
 
 /**
- * Writes messages straight to the topics, one producer a class, as ingest-api does. States: created → connected → closed.
- * Invariant: `sent` holds every message that was asked for, before its record leaves. Caller: the run of one mode.
+ * Writes messages where the dispatchers take them from, at their times. Invariant: `sent` holds every message that was asked
+ * for, before it leaves. Caller: the run of one mode.
  */
 export class Sender {
   readonly sent: Sent[] = [];
-  private readonly producers: Readonly<Record<Priority, RecordProducer>>;
 
-  constructor(
-    broker: string,
-    private readonly compose: (priority: Priority) => Composed,
-  ) {
-    const producer = (priority: Priority): RecordProducer =>
-      new RecordProducer({
-        kafka: { brokers: [broker], clientId: `bench-${priority.toLowerCase()}` },
-        logger: silentLogger,
-      });
-    this.producers = { P1: producer('P1'), P2: producer('P2'), P3: producer('P3') };
-  }
-
-  async connect(topics: Readonly<Record<Priority, string>>): Promise<void> {
-    await Promise.all(PRIORITIES.map((p) => this.producers[p].connect([topics[p]])));
-  }
+  constructor(private readonly compose: (priority: Priority) => Composed) {}
 
   /** Sends each arrival at its time; resolves when all are acknowledged. Rejects with the first fault. */
   async play(phase: PhaseName, schedule: readonly Arrival[]): Promise<void> {
@@ -59,15 +40,15 @@ export class Sender {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(PRIORITIES.map((p) => this.producers[p].close(2_000)));
+  /** So many P1 at once; resolves when all are acknowledged. */
+  async burst(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.send('burst', 'P1')));
   }
 
   private async send(phase: PhaseName, priority: Priority): Promise<void> {
     const atMs = epochMs();
-    const { id, record } = this.compose(priority);
-    this.sent.push({ id, priority, phase, atMs });
-    const result = await this.producers[priority].produce(record, PRODUCE_MS);
-    if (result.kind !== 'acked') throw new BenchFault(`A ${priority} was not written: ${result.reason}.`);
+    const message = this.compose(priority);
+    this.sent.push({ id: message.id, priority, phase, atMs });
+    await message.write();
   }
 }

@@ -1,0 +1,45 @@
+import type { Clock } from '@commservice/contracts';
+
+/** Part of a new sample that enters the estimate. */
+const GAIN = 0.1;
+/** A difference above this is a step of one of the clocks, not jitter. */
+const STEP_MS = 100;
+/** A slower call says little about the time at which it was answered. */
+const TRUSTED_MS = 20;
+
+/**
+ * Wall time as the coordinator (Redis) keeps it, so that a pod whose own clock is wrong still expires and retries at the
+ * right moment. Before the first sample it is the machine's clock; while the coordinator is away it runs on by monotonic
+ * time. States: own time → corrected. Callers: everything in a dispatcher that takes a `Clock`.
+ */
+export class PlatformClock implements Clock {
+  /** Platform's wall time minus monotonic time. */
+  private offsetMs: number | undefined;
+
+  constructor(private readonly machine: Clock) {}
+
+  now(): number {
+    return this.offsetMs === undefined ? this.machine.now() : this.machine.monotonic() + this.offsetMs;
+  }
+
+  monotonic(): number {
+    return this.machine.monotonic();
+  }
+
+  /** How far the machine's clock is ahead of the platform's, ms; negative = behind, 0 = not known yet. */
+  get aheadMs(): number {
+    return this.machine.now() - this.now();
+  }
+
+  /**
+   * The platform's time was `remoteMs` at some moment between two moments of our monotonic time; halfway is assumed. Samples
+   * of slow calls count only as the first one, or when they prove a step.
+   */
+  sample(remoteMs: number, sentAtMs: number, receivedAtMs: number): void {
+    const tripMs = receivedAtMs - sentAtMs;
+    const sample = remoteMs - (sentAtMs + receivedAtMs) / 2;
+    const known = this.offsetMs;
+    if (known === undefined || Math.abs(sample - known) > Math.max(STEP_MS, tripMs)) this.offsetMs = sample;
+    else if (tripMs <= TRUSTED_MS) this.offsetMs = known + GAIN * (sample - known);
+  }
+}

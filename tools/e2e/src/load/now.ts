@@ -1,0 +1,2 @@
+/** Epoch ms with fractions, by the clock the sandbox uses. */
+export const nowMs = (): number => performance.timeOrigin + performance.now();
