@@ -46,7 +46,7 @@ journey(
       await busy(world, 1);
       const usual = await busy(world, seconds(3, 30));
       const sent: SentMessage[] = [];
-      for (let n = 0; n < count(2, 20); n++) {
+      for (let n = 0; n < count(1, 20); n++) {
         await delay(SILENCE_MS); // the silence is what is tried
         sent.push(...(await first(world)));
       }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, statSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { StackFault } from '../fault.js';
 import { identify, type ProcessIdentity } from './identity.js';
 import { LineLog, lastLines, openLog } from './log-file.js';
 import { removePidFile, writePidFile } from './pid-file.js';
+import { stepBack } from './step-back.js';
 import { stopProcess, type StopStep } from './stop.js';
 
 /** How to run one program of the platform. */
@@ -150,7 +150,7 @@ export class ManagedProcess {
     const out = log ?? 'pipe';
     const child = spawn(command, args, { env, cwd, ...user, detached: true, stdio: ['ignore', out, out] });
     if (log !== undefined) closeSync(log);
-    if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
+    if (child.pid !== undefined && niceness > 0) stepBack(child.pid, niceness);
     return child;
   }
 
