@@ -21,6 +21,9 @@ export function durationMs(iso: string): number {
   return (((d * 24 + h) * 60 + min) * 60 + s) * 1000;
 }
 
+/** Seconds written for milliseconds would time every call out with its effect unknown. */
+const timeoutMs = z.number().int().min(100);
+
 /** A contract with a provider. Its name is also the scope that lanes compete for. */
 const accountSchema = z.strictObject({
   channel: channelSchema,
@@ -32,7 +35,7 @@ const accountSchema = z.strictObject({
   inFlight: z.number().int().min(1),
   weight: z.number().int().min(0).default(100),
   /** Longest wait for one answer, by class. */
-  timeoutMs: z.strictObject({ P1: z.number().int(), P2: z.number().int(), P3: z.number().int() }),
+  timeoutMs: z.strictObject({ P1: timeoutMs, P2: timeoutMs, P3: timeoutMs }),
   /** Whether the vendor recognises a repeated send by its key. */
   idempotent: z.boolean(),
   /** Narrow limits: a message over one waits, and others go past it. Default: none. */

@@ -46,7 +46,7 @@ export class Dispatcher {
     const missing = this.shared.keys.missing();
     const reasons = this.lanes.flatMap((lane) => lane.notReady ?? []);
     if (missing.length > 0) reasons.push(`data keys are missing: ${missing.join(', ')}`);
-    const clock = clockFault(this.clockAheadMs);
+    const clock = clockFault(this.clockAheadMs, this.shared.clock.coordinatorAheadMs);
     return clock === undefined ? reasons : [...reasons, clock];
   }
 

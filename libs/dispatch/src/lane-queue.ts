@@ -47,8 +47,9 @@ export class LaneQueue implements RecordSink {
     const wallToMonotonic = now - this.clock.now();
     const source = this.byTopic.get(records[0]?.topic ?? '');
     if (!source) return;
-    const dueAt = (record: FetchedRecord): number =>
-      source.delayMs === 0 ? now : record.timestamp + source.delayMs + wallToMonotonic;
+    // a timestamp of the future is a clock that was wrong: nothing waits longer than its tier
+    const dueAt = ({ timestamp }: FetchedRecord): number =>
+      source.delayMs === 0 ? now : Math.min(timestamp + wallToMonotonic, now) + source.delayMs;
     source.queue.offerFetched(records.map((record) => ({ record, dueAt: dueAt(record) })));
     this.events.onOffer();
   }

@@ -57,12 +57,15 @@ export class LaneWorker {
     this.pumpAgain = true;
     if (this.pumping) return;
     this.pumping = true;
-    while (this.pumpAgain) {
-      this.pumpAgain = false;
-      this.fill();
-      this.launch();
+    try {
+      while (this.pumpAgain) {
+        this.pumpAgain = false;
+        this.fill();
+        this.launch();
+      }
+    } finally {
+      this.pumping = false;
     }
-    this.pumping = false;
     for (const seat of this.seats) seat.demandChanged();
   }
 

@@ -126,7 +126,7 @@ export class DispatchLane implements LaneRunner {
     this.consumer.stopFetching();
     const settled = this.worker.stop(SETTLE_MS);
     const hold = this.parts.lane.priority === 'P1' ? P1_HAND_OVER_MS : SETTLE_MS;
-    await Promise.race([settled, delay(hold, undefined, { ref: false })]);
+    await Promise.race([settled.catch(() => undefined), delay(hold, undefined, { ref: false })]);
     await this.consumer.stop(STOP_MS - SETTLE_MS);
     await settled;
   }

@@ -16,7 +16,7 @@ export interface FetchedRecord {
   readonly bytes: number;
   /**
    * True when the record was at or past the partition's end when this pod was assigned it, and ownership has not lapsed
-   * since: no other pod can ever have had it.
+   * since: no other pod can ever have had it. May turn false while the record waits.
    */
   readonly fresh: boolean;
 }

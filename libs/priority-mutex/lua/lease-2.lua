@@ -90,7 +90,7 @@ local step = 1000 / (rate * PACE)
 if math.abs(step - s.step) >= EPSILON then
   local last = -math.huge
   for i = 1, #s.owners do if s.owners[i] ~= 0 then last = due(s.base + i - 1) end end
-  s.origin = math.max(now, due(s.base), last + step)
+  s.origin = s.step > 0 and step <= STOCK * s.step and now or math.max(now, due(s.base), last + step)
   s.step, s.grid, s.base, s.owners = step, s.grid + 1, 0, {}
 end
 

@@ -163,6 +163,7 @@ export class LeaseLoop {
 
   private dropGrants(): void {
     this.p.departures.dropDepartures();
+    this.p.departures.bridge(false);
     this.p.departures.allowStock(0);
   }
 

@@ -3,7 +3,8 @@ import { PlatformClock } from './platform-clock.js';
 /** A machine whose wall clock is `aheadMs` ahead of the platform's, whose time is `at`. */
 function machine(aheadMs: number) {
   const time = { at: 1_000 };
-  const clock = new PlatformClock({ now: () => 1e12 + time.at + aheadMs, monotonic: () => time.at });
+  const wall = (): number => 1e12 + time.at + aheadMs;
+  const clock = new PlatformClock({ now: wall, monotonic: () => time.at }, wall);
   const sample = (tripMs: number, answeredAfterMs = tripMs / 2): void => {
     const sentAt = time.at;
     time.at += tripMs;
@@ -43,5 +44,24 @@ describe('PlatformClock', () => {
     sample(2);
     sample(2, 1 + 700);
     expect(clock.now()).toBe(1e12 + time.at + 700);
+  });
+
+  it('doubts a platform that steps by minutes while the machine agrees with the time before, and follows it back', () => {
+    const { time, clock, sample } = machine(0);
+    sample(2);
+    for (const stepMs of [240_000, -240_000]) {
+      sample(2, 1 + stepMs);
+      expect(clock.now()).toBe(1e12 + time.at);
+      expect(clock.coordinatorAheadMs).toBe(stepMs);
+    }
+    sample(2);
+    expect(clock.coordinatorAheadMs).toBe(0);
+  });
+
+  it('follows the platform where the machine itself is off', () => {
+    const { time, clock, sample } = machine(5_000);
+    sample(2);
+    sample(2, 1 + 240_000);
+    expect(clock.now()).toBe(1e12 + time.at + 240_000);
   });
 });

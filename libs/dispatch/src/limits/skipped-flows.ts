@@ -25,6 +25,12 @@ export class SkippedFlows<T> {
     return this.flows.has(key);
   }
 
+  /** Whether a flow holds one that came before `order`. */
+  hasBefore(key: string, order: number): boolean {
+    const first = this.flows.get(key)?.waiting[0];
+    return first !== undefined && first.order < order;
+  }
+
   /** When the first flow opens; undefined when there is none. */
   get nextOpenAtMs(): number | undefined {
     return this.heap[0]?.openAtMs;
@@ -57,6 +63,31 @@ export class SkippedFlows<T> {
     flow.openAtMs = openAtMs;
     if (flow.waiting.length > 0) this.push(flow);
     else this.flows.delete(flow.key);
+  }
+
+  /** Takes out up to `most` that `isOver` names, wherever they wait. A flow that lost its first may be looked at now. */
+  takeWhere(isOver: (item: T) => boolean, most: number, nowMs: number): T[] {
+    const out: T[] = [];
+    for (const flow of this.flows.values()) {
+      const { waiting } = flow;
+      const first = waiting[0];
+      const taken = out.length;
+      const rest = waiting.filter(({ item }) => !(out.length < most && isOver(item) && out.push(item)));
+      if (out.length === taken) continue;
+      waiting.splice(0, waiting.length, ...rest);
+      if (rest[0] !== first) flow.openAtMs = nowMs;
+      if (rest.length === 0) this.flows.delete(flow.key);
+    }
+    if (out.length === 0) return out;
+    this.count -= out.length;
+    this.heap.length = 0;
+    for (const flow of this.flows.values()) this.push(flow);
+    return out;
+  }
+
+  /** What is open at `nowMs` opens at `untilMs`, which is later. */
+  postpone(nowMs: number, untilMs: number): void {
+    for (let flow = this.takeOpen(nowMs); flow; flow = this.takeOpen(nowMs)) this.putBack(flow, untilMs);
   }
 
   /** All flows may be looked at from `nowMs` on. */

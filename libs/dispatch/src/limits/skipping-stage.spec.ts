@@ -11,7 +11,7 @@ beforeEach(() => (now = 0));
 
 function item(n: number, brand: string, recipient: string, priority: Priority = 'P3', units = 1): LaneItem {
   return {
-    message: { id: `${n}`, brand, priority, units, kind: 'message' },
+    message: { id: `${n}`, brand, priority, units, kind: 'message', expiresAt: 1e12 },
     record: { key: Buffer.from(recipient), bytes: 1_000 },
     ...{ order: 0, narrow: undefined },
   } as unknown as LaneItem;

@@ -51,7 +51,7 @@ export function dispatcherPlan(
 
 function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
   // first of all, while receipts still come in: Nest would close HTTP before its transports
-  runtime.onStop('lanes', async () => void (await Promise.all(dispatcher.lanes.map((lane) => lane.stop()))));
+  runtime.onStop('lanes', () => stopAll(dispatcher.lanes));
   runtime.onRelease('dispatcher', () => dispatcher.close());
   observeDispatcher(dispatcher, runtime.metrics);
   runtime.readiness.register({
@@ -64,6 +64,13 @@ function register(dispatcher: Dispatcher, runtime: ServiceRuntime): void {
       };
     },
   });
+}
+
+/** Stops all lanes and waits for each, also when one fails; rejects then with what failed. */
+export async function stopAll(lanes: readonly { stop(): Promise<void> }[]): Promise<void> {
+  const ended = await Promise.allSettled(lanes.map((lane) => lane.stop()));
+  const failed = ended.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function moduleOf(dispatcher: Dispatcher): DynamicModule {

@@ -82,7 +82,8 @@ async function openCatalogue(
 
 /**
  * Where other pods reach this process: the address it listens on, or, where it listens on all, this machine's first one.
- * Undefined when there is none, or when the system chooses the port.
+ * Undefined when there is none, or when the system chooses the port. Members of other hosts may have the same one (loopback, a
+ * bridge): kafka's watch leaves those alone.
  */
 function addressOf(host: string, port: number): string | undefined {
   if (port === 0) return undefined;

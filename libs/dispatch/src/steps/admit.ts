@@ -85,7 +85,8 @@ export class AdmitStep {
   nextDueAt(nowMs: number): number | undefined {
     const { queue, skipping } = this.options;
     // what could go now and did not finds no room: the lane looks again when there is
-    const later = [queue.nextDueAt(), skipping.nextOpenAtMs].filter((at) => at !== undefined && at > nowMs);
+    const ats = [queue.nextDueAt(), skipping.nextOpenAtMs, skipping.nextExpiryAtMs];
+    const later = ats.filter((at) => at !== undefined && at > nowMs);
     return later.length > 0 ? Math.min(...(later as number[])) : undefined;
   }
 

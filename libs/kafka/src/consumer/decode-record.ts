@@ -18,12 +18,15 @@ export function textHeaders(headers: IHeaders | undefined): TextHeaders {
   return text;
 }
 
-/** kafkajs's message as our record. */
+/**
+ * kafkajs's message as our record.
+ * @param freshFrom first offset of the partition that is fresh, asked for each time: it may lapse while the record waits
+ */
 export function toRecord(
   topic: string,
   partition: number,
   message: KafkaMessage,
-  freshFrom: number,
+  freshFrom: () => number,
 ): FetchedRecord {
   const headers = textHeaders(message.headers);
   const offset = Number(message.offset);
@@ -38,6 +41,8 @@ export function toRecord(
     headers,
     timestamp: Number(message.timestamp),
     bytes,
-    fresh: offset >= freshFrom,
+    get fresh() {
+      return offset >= freshFrom();
+    },
   };
 }

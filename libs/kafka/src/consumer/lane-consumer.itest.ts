@@ -116,7 +116,8 @@ async function setUp(partitions = 6) {
       (sum, o) => sum + Math.max(0, o),
       0,
     );
-  return { topic, group: topic, produce, committed };
+  const memberCount = async (): Promise<number> => (await admin.members(topic)).length;
+  return { topic, group: topic, produce, committed, memberCount };
 }
 
 describe('LaneConsumer', () => {
@@ -199,6 +200,19 @@ describe('LaneConsumer', () => {
     const started = await lane('a', group, topic).consumer.start();
     expect(started).toMatchObject({ kind: 'refused' });
     expect(await lane('a', group, topic, { initGroup: true }).consumer.start()).toEqual({ kind: 'started' });
+  });
+
+  it('stops while it is being built, and leaves nobody in the group', async () => {
+    const { topic, group, memberCount } = await setUp(1);
+    const a = lane('a', group, topic);
+    const starting = a.consumer.start();
+    await until(() => a.consumer['consumer'] !== undefined, { everyMs: 1, describe: 'kafkajs is given it' });
+    expect(a.joins()).toBe(0);
+    a.consumer.stopFetching();
+    await a.consumer.stop(3_000);
+    await starting;
+    await until(async () => (await memberCount()) === 0, { describe: 'the group is empty' });
+    expect(a.consumer.ownershipFresh()).toBe(false);
   });
 
   it('commits its start before anything is settled, so that a restart needs no --init-group', async () => {

@@ -2,10 +2,11 @@ import type { Consumer, ConsumerCrashEvent, ConsumerGroupJoinEvent, EachBatchPay
 import { systemClock, type Clock } from '@commservice/contracts';
 import { TopicAdmin } from '../admin/topic-admin.js';
 import type { FetchedRecord } from '../record.js';
-import { AssignmentLearner } from './assignment-learner.js';
+import { AssignmentLearner, HAND_OVER_MS } from './assignment-learner.js';
 import { Committer } from './committer.js';
 import { createMember, runMember } from './group-member.js';
 import { GroupPeers } from './group-peers.js';
+import { thisHost } from './host.js';
 import type { LaneConsumerOptions } from './lane-consumer-options.js';
 import type { MemberData } from './assigner/member-data.js';
 import { Membership } from './membership.js';
@@ -37,6 +38,7 @@ export class LaneConsumer {
   private readonly peers: GroupPeers;
   private readonly flow: TopicFlow;
   private readonly supervisor: Supervisor;
+  private readonly host = thisHost();
   private consumer: Consumer | undefined;
   private state: 'new' | 'starting' | 'running' | 'rejoining' | 'draining' | 'closed' = 'new';
   /** Generation of the last heartbeat answered while running. */
@@ -57,12 +59,14 @@ export class LaneConsumer {
       logger,
       commit: (points) => this.committer.commit(points),
       admin: this.admin,
+      clock,
+      handOverMs: options.address === undefined ? 0 : HAND_OVER_MS,
       ledger: this.ledger,
       onStartCommitted: () => topics.forEach((topic) => this.flow.resume(topic)),
     });
   }
 
-  /** Joins the group. Resolves once kafkajs runs; `ready` turns true with the first assignment. */
+  /** Joins the group. Resolves once kafkajs runs, or when stopped meanwhile; `ready` turns true with the first assignment. */
   async start(): Promise<LaneStart> {
     this.state = 'starting';
     await this.admin.connect(STALL_MS);
@@ -72,8 +76,9 @@ export class LaneConsumer {
     if (check.kind === 'refused') return check;
     for (const topic of this.options.topics)
       this.partitionCounts.set(topic, (await this.admin.ends(topic)).length);
-    await this.build();
-    this.supervisor.start();
+    if (!this.stopping) await this.build();
+    else await this.admin.close(); // connected after `stop` closed it
+    if (!this.stopping) this.supervisor.start();
     return { kind: 'started' };
   }
 
@@ -134,13 +139,19 @@ export class LaneConsumer {
     this.state = 'closed';
   }
 
+  private get stopping(): boolean {
+    return this.state === 'draining' || this.state === 'closed';
+  }
+
   private async build(): Promise<void> {
-    const open = (): boolean => this.state !== 'draining' && this.state !== 'closed';
-    const consumer = createMember(this.options, () => this.joining(), open);
+    const mayRestart = (): boolean => !this.stopping;
+    const consumer = createMember(this.options, () => this.joining(), mayRestart);
     this.consumer = consumer;
     this.flow.use(consumer);
     this.listen(consumer);
     await runMember(consumer, this.options.topics, (batch) => this.onBatch(batch));
+    // closed before it ran: nobody else would take it out
+    if (this.state === 'closed') await consumer.disconnect().catch(() => undefined);
   }
 
   private listen(consumer: Consumer): void {
@@ -178,7 +189,7 @@ export class LaneConsumer {
       this.ledger.forgetFresh();
     }
     const { generation = -1 } = this;
-    return { owned: this.ledger.assignment, generation, address: this.options.address };
+    return { owned: this.ledger.assignment, generation, address: this.options.address, host: this.host };
   }
 
   private onBatch(payload: EachBatchPayload): void {
@@ -206,15 +217,19 @@ export class LaneConsumer {
     await Promise.all([this.learner.learn(payload.memberAssignment), this.peers.assigned(payload.memberId)]);
   }
 
-  /** Commits once more. What would be sent after the join could be stored under a generation that it is not of. */
+  /**
+   * Commits once more. What would be sent after the join could be stored under a generation that it is not of. We may have
+   * been taken out: what waits, and what is still fetched, asks Redis first.
+   */
   private onRebalancing(): void {
     if (this.state === 'running') this.state = 'rejoining';
+    this.ledger.forgetFresh();
     void this.committer.flush();
     this.committer.stop();
   }
 
   private onCrash({ payload }: ConsumerCrashEvent): void {
-    if (this.state === 'draining' || this.state === 'closed') return;
+    if (this.stopping) return;
     this.state = 'rejoining';
     this.membership.lost();
     this.ledger.forgetFresh();
@@ -222,6 +237,7 @@ export class LaneConsumer {
   }
 
   private async rebuild(): Promise<void> {
+    if (this.stopping) return;
     const old = this.consumer;
     this.state = 'starting';
     this.consumer = undefined;

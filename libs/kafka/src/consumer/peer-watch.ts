@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Logger } from '@commservice/telemetry';
+import { hostPart, isLoopback } from './host.js';
 
 /** Another member of the group. */
 export interface Peer {
@@ -85,9 +86,9 @@ export class PeerWatch {
 
 /** Connects and closes at once. */
 export function tcpSign(address: string): Promise<Sign> {
-  const at = address.lastIndexOf(':');
+  const host = hostPart(address);
   return new Promise((resolve) => {
-    const socket = connect({ host: address.slice(0, at), port: Number(address.slice(at + 1)) });
+    const socket = connect({ host, port: Number(address.slice(host.length + 1)) });
     const end = (sign: Sign): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -96,8 +97,14 @@ export function tcpSign(address: string): Promise<Sign> {
     const timer = setTimeout(() => end('silent'), PROBE_MS);
     socket.unref();
     socket.once('connect', () => end('alive'));
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      end(error.code === 'ECONNREFUSED' ? 'refused' : 'silent'),
-    );
+    socket.once('error', (error) => end(refusedBy(host, error) ? 'refused' : 'silent'));
   });
+}
+
+/** A name that led to loopback without being one (`/etc/hosts`) led to this machine: its refusal is not the peer's. */
+function refusedBy(host: string, error: Error): boolean {
+  const all = error instanceof AggregateError ? error.errors : [error];
+  return (all as (NodeJS.ErrnoException & { address?: string })[]).every(
+    ({ code, address }) => code === 'ECONNREFUSED' && (isLoopback(host) || !isLoopback(address ?? '')),
+  );
 }

@@ -7,7 +7,7 @@ import type { PartitionLedger } from './partition-ledger.js';
 export function takeBatch(ledger: PartitionLedger, batch: Batch): FetchedRecord[] {
   const { topic, partition } = batch;
   const tracker = ledger.tracker(topic, partition);
-  const freshFrom = ledger.freshFrom(topic, partition);
+  const freshFrom = (): number => ledger.freshFrom(topic, partition);
   const records: FetchedRecord[] = [];
   for (const message of batch.messages) {
     if (tracker.register(Number(message.offset)))

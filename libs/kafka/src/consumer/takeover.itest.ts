@@ -3,6 +3,12 @@ import { createServer, type Server } from 'node:net';
 import { silentLogger } from '@commservice/telemetry';
 import { createTopics, testServers, uniqueName, until } from '@commservice/testkit';
 import { waitForCoordinator } from '../admin/coordinator.js';
+import { removeMember } from '../admin/group-admin.js';
+import { TopicAdmin } from '../admin/topic-admin.js';
+import { RecordProducer } from '../producer/record-producer.js';
+import type { RecordSink } from '../record-sink.js';
+import type { FetchedRecord } from '../record.js';
+import { readMember } from './assigner/sticky-assigner.js';
 import { LaneConsumer } from './lane-consumer.js';
 import { P1_TIMING } from './timing.js';
 
@@ -47,7 +53,11 @@ async function newTopic(): Promise<string> {
   return name;
 }
 
-async function join(topic: string, clientId: string): Promise<LaneConsumer> {
+async function join(
+  topic: string,
+  clientId: string,
+  offer: RecordSink['offer'] = () => undefined,
+): Promise<LaneConsumer> {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   servers.push(server);
   await new Promise((resolve) => server.once('listening', resolve));
@@ -56,7 +66,7 @@ async function join(topic: string, clientId: string): Promise<LaneConsumer> {
     group: topic,
     topics: [topic],
     timing: P1_TIMING,
-    sink: { offer: () => undefined, isFull: () => false, dropAll: () => undefined },
+    sink: { offer, isFull: () => false, dropAll: () => undefined },
     logger: silentLogger,
     address: `127.0.0.1:${(server.address() as { port: number }).port}`,
   });
@@ -76,6 +86,17 @@ async function joinAsProcess(topic: string): Promise<ChildProcess> {
   child.stdout?.on('data', (text: Buffer) => (said += String(text)));
   await until(() => said.includes('ready'), { describe: 'the other process joins' });
   return child;
+}
+
+/** Takes out the member that is not `self`, as one that was taken for dead. */
+async function evictAnother(topic: string, self: LaneConsumer): Promise<void> {
+  const kafka = { brokers, clientId: 'test' };
+  const admin = new TopicAdmin({ kafka, logger: silentLogger });
+  await admin.connect(10_000);
+  const members = (await admin.members(topic)).map((m) => readMember(m.memberId, m.metadata));
+  await admin.close();
+  const other = members.find(({ address }) => address !== self['options'].address);
+  await removeMember({ kafka, group: topic, logger: silentLogger }, other?.memberId as string);
 }
 
 const owned = (member: LaneConsumer, topic: string): number => member.ownership(topic).owned;
@@ -102,6 +123,36 @@ describe('the members of a lane', () => {
     await until(() => owned(a, topic) === PARTITIONS && a.ready, { everyMs: 5, describe: 'a owns all' });
     // its last heartbeat may be one fetch and one interval old
     expect(performance.now() - frozenAt).toBeGreaterThan(P1_TIMING.sessionMs * 0.8);
+  });
+
+  it('take no record for fresh that one taken out wrongly may have had', async () => {
+    const topic = await newTopic();
+    const offers = new Map<string, { by: string; fresh: boolean }[]>();
+    const collect = (by: string) => (records: readonly FetchedRecord[]) => {
+      for (const { partition, offset, fresh } of records) {
+        const name = `${partition}:${offset}`;
+        offers.set(name, [...(offers.get(name) ?? []), { by, fresh }]);
+      }
+    };
+    const a = await join(topic, 'a', collect('a'));
+    const b = await join(topic, 'b', collect('b'));
+    await until(() => owned(a, topic) === PARTITIONS / 2, { describe: 'both share the topic' });
+    const producer = new RecordProducer({ kafka: { brokers, clientId: 'test' }, logger: silentLogger });
+    await producer.connect([topic]);
+    let n = 0;
+    const produce = (): unknown => producer.produce({ topic, key: `k${n++}`, value: 'v' }, 10_000);
+    const producing = setInterval(produce, 2);
+    const freshOf = (by: string): number =>
+      [...offers.values()].flat().filter((offer) => offer.by === by && offer.fresh).length;
+    await until(() => freshOf('a') > 0 && freshOf('b') > 0, { describe: 'the hand-over time is over' });
+    await evictAnother(topic, a);
+    await until(() => owned(a, topic) === PARTITIONS, { everyMs: 5, describe: 'a owns all' });
+    await until(() => b.ready && owned(a, topic) === PARTITIONS / 2, { describe: 'b has joined again' });
+    clearInterval(producing);
+    await producer.close(5_000);
+    const twice = [...offers.values()].filter((all) => all.length > 1);
+    expect(twice.length).toBeGreaterThan(0);
+    expect(twice.filter((all) => all.filter(({ fresh }) => fresh).length > 1)).toEqual([]);
   });
 
   it('may send what they fetched while the group waits for one of them', async () => {

@@ -1,8 +1,11 @@
 import type { Consumer } from 'kafkajs';
 
+const NOT_RUNNING = 'Consumer group was not initialized';
+
 /**
  * Which topics a member fetches from. States of a topic: FETCHING ⇄ PAUSED; all of them → STOPPED by `stop`, for good.
- * kafkajs forgets pauses with the consumer they were set on: `begin` tells of a new one, or of a new generation.
+ * kafkajs forgets pauses with the consumer they were set on, and takes none before the consumer runs: `begin` tells of a new
+ * one, or of a new generation. Invariant: no method throws because a consumer does not run yet.
  * Caller: LaneConsumer.
  */
 export class TopicFlow {
@@ -19,10 +22,9 @@ export class TopicFlow {
 
   /** A new assignment: fetches from every topic, or from none until each is resumed. */
   begin(fetching: boolean): void {
-    if (this.stopped) return;
     this.paused.clear();
     for (const topic of this.topics) {
-      if (fetching) this.consumer?.resume([{ topic }]);
+      if (fetching && !this.stopped) this.tell('resume', topic);
       else this.pause(topic);
     }
   }
@@ -30,16 +32,25 @@ export class TopicFlow {
   pause(topic: string): void {
     if (this.paused.has(topic)) return;
     this.paused.add(topic);
-    this.consumer?.pause([{ topic }]);
+    this.tell('pause', topic);
   }
 
   resume(topic: string): void {
     if (!this.paused.delete(topic) || this.stopped) return;
-    this.consumer?.resume([{ topic }]);
+    this.tell('resume', topic);
   }
 
   stop(): void {
     this.stopped = true;
-    for (const topic of this.topics) this.consumer?.pause([{ topic }]);
+    for (const topic of this.topics) this.tell('pause', topic);
+  }
+
+  /** What a consumer that does not run yet cannot be told is made good by `begin`, before its first fetch. */
+  private tell(what: 'pause' | 'resume', topic: string): void {
+    try {
+      this.consumer?.[what]([{ topic }]);
+    } catch (error) {
+      if (!String(error).includes(NOT_RUNNING)) throw error;
+    }
   }
 }

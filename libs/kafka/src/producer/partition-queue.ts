@@ -4,6 +4,8 @@ import type { OutgoingRecord, ProduceResult } from '../record.js';
 export interface Pending {
   readonly record: OutgoingRecord & { readonly partition: number };
   readonly bytes: number;
+  /** When it was produced by the producer's clock: a retry tier counts from it. Epoch ms. */
+  readonly atEpochMs: number;
   /** Monotonic ms after which it must not leave any more. */
   readonly expiresAt: number;
   /** Whether an attempt's answer was lost. */

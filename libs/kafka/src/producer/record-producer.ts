@@ -129,6 +129,7 @@ export class RecordProducer {
     queue.push({
       record: { ...record, partition },
       bytes,
+      atEpochMs: Math.round(this.clock.now()),
       expiresAt: this.clock.monotonic() + deadlineMs,
       ambiguous: false,
       settled: false,
@@ -164,7 +165,8 @@ export class RecordProducer {
         topic,
         acks: -1,
         compression: this.options.compress ? CompressionTypes.GZIP : CompressionTypes.None,
-        messages: batch.map(({ record }) => ({
+        messages: batch.map(({ record, atEpochMs }) => ({
+          timestamp: String(atEpochMs),
           key: record.key,
           value: record.value,
           partition,

@@ -113,7 +113,7 @@ export class RecordReader {
     for (const message of batch.messages) {
       const at = Number(message.offset);
       if (at < waiting.offset) continue;
-      const record = toRecord(batch.topic, batch.partition, message, Infinity);
+      const record = toRecord(batch.topic, batch.partition, message, () => Infinity);
       waiting.resolve(at === waiting.offset ? { kind: 'record', record } : { kind: 'gone' });
       return;
     }

