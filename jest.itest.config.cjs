@@ -27,6 +27,9 @@ module.exports = {
   projects,
   // the servers under test need a core of their own, else their deadlines tell of this machine
   maxWorkers: 1,
+  // a new process for each file: after some that start and kill processes, libuv spins on a closed descriptor (34 000
+  // epoll_pwait a second, nothing else) and the next file's sockets hear nothing for 20 s
+  workerIdleMemoryLimit: '1MB',
   // in one process a connection attempt that a killed server never answers would keep the finished run from ending
   forceExit: true,
   testTimeout: 60_000,

@@ -54,6 +54,8 @@ const ENV = {
   NX_DAEMON: 'false',
   NX_ISOLATE_PLUGINS: 'false',
   NODE_OPTIONS: '--experimental-vm-modules',
+  // the longest journeys are left to `npm run proof`
+  E2E_SHORT: '1',
   NODE_NO_WARNINGS: '1',
   FORCE_COLOR: '0',
 };

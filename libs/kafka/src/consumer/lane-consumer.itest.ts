@@ -142,8 +142,9 @@ describe('LaneConsumer', () => {
     const keys = (): Set<string> => new Set([...a.sent, ...b.sent].map((r) => `${r.partition}:${r.offset}`));
     await until(() => keys().size === 4_000, { describe: 'all records are sent', deadlineMs: 40_000 });
     await until(async () => (await committed(group)) === 4_000, { describe: 'all are committed' });
-    // what was in the air at each of the three hand-overs may be sent twice: here nothing claims
-    expect(a.sent.length + b.sent.length - 4_000).toBeLessThanOrEqual(16 * 2 * 3);
+    // what was in the air at each of the three hand-overs may be sent twice, and what was sent while the group waited for
+    // joins, as nothing is committed then: here nothing claims
+    expect(a.sent.length + b.sent.length - 4_000).toBeLessThanOrEqual(16 * 2 * 3 * 4);
     expect(a.peak()).toBeLessThan(200 + 6 * 1_000);
   });
 
