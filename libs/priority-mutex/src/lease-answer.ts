@@ -38,7 +38,7 @@ export function takeAnswer(p: ScopeParts, answer: LeaseAnswer, context: AnswerCo
   }
   const ordinary = answer.slots.filter((s) => !s.minimumShare).length;
   facts.covered = facts.heldAtAsk + ordinary >= facts.asked.P1 + facts.asked.P2 + facts.asked.P3;
-  departures.allowStock(answer.stockAllowed);
+  departures.standing.allow(answer.stockAllowed);
   departures.add(
     answer.slots.map((s) => ({ ...s, dueMs: toLocal(s.dueMs) })),
     answer.grid,

@@ -51,7 +51,7 @@ export class LeaseLoop {
       onUnanswered: (request, reason) => this.unanswered(request, reason),
       onAuthority: (now, before) => this.authorityChanged(now, before),
       onCall: (answered, ms) => this.countCall(answered, ms),
-      onDoubt: (doubtful) => p.departures.bridge(doubtful),
+      onDoubt: (doubtful) => p.departures.standing.bridge(doubtful),
     });
   }
 
@@ -127,7 +127,7 @@ export class LeaseLoop {
 
   private voidOldStock(now: number): void {
     if (this.link.authority !== 'alone' && this.link.silenceMs(now) > this.p.timing.viewMaxAgeMs)
-      this.p.departures.voidStock();
+      this.p.departures.standing.empty();
   }
 
   private request(alone: boolean): LeaseRequest {
@@ -163,8 +163,7 @@ export class LeaseLoop {
 
   private dropGrants(): void {
     this.p.departures.dropDepartures();
-    this.p.departures.bridge(false);
-    this.p.departures.allowStock(0);
+    this.p.departures.standing.allow(0);
   }
 
   private edge(edge: Edge): void {

@@ -18,7 +18,7 @@ function loneRate(ratePerSecond: number, part: number): number {
 }
 
 export const stockShortfall = (p: ScopeParts): number =>
-  Math.max(0, p.departures.stockAllowed - p.departures.stock);
+  Math.max(0, p.departures.standing.allowed - p.departures.standing.size);
 
 export const wanted = (p: ScopeParts): Record<Priority, number> =>
   demandOf(p.seats, stockShortfall(p), p.facts.ratePerSecond, p.timing.horizonMs);
@@ -60,19 +60,20 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
   const { contract, agreed } = p.facts;
   const lone = contractAlone(contract, agreed);
   const local = p.facts.mode === 'local';
+  // An authority of the pod's own sees that pod alone: its part is in the rate, and so in its standing stock.
+  const own = alone || local;
   const owned = PRIORITIES.reduce((sum, c) => sum + lone.shares[c] * ownership[c], 0);
   const part = local ? Math.max(LEAST_PART, owned) : owned;
   return {
     scope: p.scope,
     pod: p.pod,
     ...contract,
-    // An authority of the pod's own sees that pod alone: its part is in the rate, and so in its standing stock.
-    ...(alone || local ? { ratePerSecond: loneRate(lone.ratePerSecond, part), shares: lone.shares } : {}),
+    ...(own ? { ratePerSecond: loneRate(lone.ratePerSecond, part), shares: lone.shares } : {}),
     mode: p.facts.mode,
     demand,
     pressing,
     pressForMs: p.gate.holdMs + p.timing.pressRefreshMs,
-    ownership: alone || local ? WHOLE : ownership,
+    ownership: own ? WHOLE : ownership,
     wantsStock: p.seats.has('P1'),
     p1Started,
     released: holdsOwn ? p.departures.surplus(keep, p.facts.grid, now + RELEASE_AHEAD_MS) : [],

@@ -111,8 +111,8 @@ export class ScopeTokens {
   /** Whether due departures fill the standing stock: after a waiting P1, and in its upper half after a P2 that may start. */
   private stockFirst(nowMs: number): boolean {
     if (this.seats.units('P1') > 0) return false;
-    if (this.departures.bridging) return true;
-    if (this.departures.stock < this.departures.stockAllowed / 2) return true;
+    if (this.departures.standing.bridging) return true;
+    if (this.departures.standing.size < this.departures.standing.allowed / 2) return true;
     return this.seats.units('P2') === 0 || this.gate.check('P2', nowMs).kind === 'blocked';
   }
 
@@ -138,7 +138,7 @@ export class ScopeTokens {
   private available(priority: Priority, nowMs: number): number {
     if (this.gate.check(priority, nowMs).kind === 'blocked')
       return this.departures.minimumUnits(classIndex(priority));
-    if (priority === 'P1') return this.departures.readyUnits + this.departures.usableStock(nowMs);
+    if (priority === 'P1') return this.departures.readyUnits + this.departures.standing.usable(nowMs);
     if (this.facts.mode === 'noop') return this.departures.readyFor((u) => this.mayBorrow(priority, u));
     return (
       this.departures.readyUnits - classesAbove(priority).reduce((sum, p) => sum + this.seats.units(p), 0)

@@ -1,4 +1,5 @@
 export * from './database.js';
+export * from './figures/quantiles.js';
 export * from './kafka/produce-raw.js';
 export * from './kafka/read-all.js';
 export * from './kafka/topics.js';
@@ -7,6 +8,7 @@ export * from './manual-clock.js';
 export * from './names.js';
 export type { ProxyTarget } from './proxy/messages.js';
 export { TcpProxy } from './proxy/tcp-proxy.js';
+export * from './random.js';
 export * from './servers/own-servers.js';
 export type { TestServers } from './servers/state.js';
 export { ensureTestServers, stopTestServers, testServers } from './servers/test-servers.js';

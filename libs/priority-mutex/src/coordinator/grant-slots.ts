@@ -56,7 +56,7 @@ export function grantSlots(
   nowMs: number,
 ): GrantedSlot[] {
   const pods = heardPods(s, nowMs);
-  const fraction = heardFraction(s, pods, s.shares, nowMs);
+  const fraction = heardFraction(s, pods, nowMs);
   // Taken over from the newest catalogue, and only while nobody spends by the shares before on its own.
   if (fraction >= WHOLE && r.catalogueVersion >= versionsOf(s).newest) s.shares = triple(r.shares);
   if (!pods.includes(pod)) return [];

@@ -7,7 +7,6 @@ import {
   triple,
   type PodState,
   type ScopeState,
-  type Triple,
 } from './scope-state.js';
 
 /** Takes over what a pod says of itself with its lease, and forgets the pods that are dead. */
@@ -44,22 +43,17 @@ export const heardPods = (s: ScopeState, nowMs: number): PodState[] =>
   [...s.pods.values()].filter((p) => p.heardUntil > nowMs);
 
 /**
- * The part of R that belongs to the pods heard now; keeps which classes are heard whole. A class of whose partitions only a part is heard of has its other
- * part at pods that Redis does not hear, and those spend it on their own; one that was heard whole and is not heard at all
- * spends all of it.
+ * The part of R that belongs to the pods heard now; keeps which classes are heard whole. A class of whose partitions only a
+ * part is heard of has its other part at pods that Redis does not hear, and those spend it on their own; one that was heard
+ * whole and is not heard at all spends all of it.
  */
-export function heardFraction(
-  s: ScopeState,
-  pods: readonly PodState[],
-  shares: Triple,
-  nowMs: number,
-): number {
+export function heardFraction(s: ScopeState, pods: readonly PodState[], nowMs: number): number {
   let fraction = 0;
   for (const c of [0, 1, 2] as const) {
     const heard = pods.reduce((sum, p) => sum + p.ownership[c], 0);
     if (heard >= WHOLE) s.wholeUntil[c] = nowMs + WHOLE_MEMORY_MS;
     const split = heard > 0 || s.wholeUntil[c] > nowMs;
-    fraction += shares[c] * (split && heard < WHOLE ? heard : 1);
+    fraction += s.shares[c] * (split && heard < WHOLE ? heard : 1);
   }
   return fraction;
 }

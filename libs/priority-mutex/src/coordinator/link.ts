@@ -67,6 +67,7 @@ export class CoordinatorLink {
   }
 
   close(): void {
+    this.doubt(false);
     this.closed = true;
     this.cancelProbe();
   }

@@ -118,7 +118,7 @@ export class ScopeGate {
     return (
       this.departures.readyUnits +
       Math.floor(paced) +
-      (priority === 'P1' ? this.departures.usableStock(nowMs) : 0)
+      (priority === 'P1' ? this.departures.standing.usable(nowMs) : 0)
     );
   }
 }

@@ -1,6 +1,9 @@
 import type { MutexMode } from '@commservice/contracts';
 import fc from 'fast-check';
+import type { ScopeMutex } from '../scope-mutex.js';
+import { opened } from './faulty/mutexes.js';
 import { Fleet, peakUnits, unitsOf, type FleetOptions, type Start } from './fleet.js';
+import { live, lives } from './life.js';
 
 const R = 200;
 
@@ -141,38 +144,36 @@ describe('the mode of a scope', () => {
     expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(R * 1.02 + 1);
   });
 
-  const step = fc.record({
-    afterMs: fc.constantFrom(1, 15, 90, 300, 1000),
-    mode: fc.constantFrom<MutexMode>('contention', 'strict', 'noop', 'local'),
-    pod: fc.integer({ min: 0, max: 2 }),
-    priority: fc.constantFrom('P1' as const, 'P2' as const, 'P3' as const),
-    count: fc.constantFrom(0, 1, 9, 40),
-  });
-  const plan = fc.record({
-    seed: fc.integer({ min: 1, max: 1e6 }),
-    pods: fc.integer({ min: 1, max: 3 }),
-    steps: fc.array(step, { minLength: 1, maxLength: 20 }),
-  });
+  const plan = lives({ mode: fc.constantFrom<MutexMode>('contention', 'strict', 'noop', 'local') });
 
   it('may change at any moment, for any pod before the others: R is kept and everything is sent', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ seed, pods, steps }) => {
         const fleet = new Fleet({ ratePerSecond: R, pods, seed, timerLateMs: 1.2 });
-        fleet.lane(0, 'P3').flood(() => 1);
-        await fleet.time.run(1000);
-        for (const s of steps) {
-          const pod = s.pod % pods;
-          // several pods in local have a standing stock each
-          fleet.mutexes[pod]?.setMode(s.mode === 'local' && pods > 1 ? 'noop' : s.mode);
-          for (let i = 0; i < s.count; i++) fleet.lane(pod, s.priority).arrive(1);
-          await fleet.time.run(s.afterMs);
-        }
-        fleet.lane(0, 'P3').endless = undefined;
-        await fleet.time.run(15_000);
-        expect(waiting(fleet)).toBe(0);
+        // several pods in local have a standing stock each
+        const left = await live(fleet, steps, ({ mode }, pod) =>
+          fleet.mutexes[pod]?.setMode(mode === 'local' && pods > 1 ? 'noop' : mode),
+        );
+        expect(left).toBe(0);
         expect(peakUnits(fleet.starts)).toBeLessThanOrEqual(R * 1.02 + 1);
       }),
       { numRuns: 30 },
     );
   }, 300_000);
+});
+
+describe('a mode that changes while the coordinator is in doubt', () => {
+  it('ends what the doubt kept back for P1', async () => {
+    const fleet = flooded({ pods: 1 });
+    await fleet.time.run(2000);
+    const mutex = fleet.mutexes[0] as ScopeMutex;
+    const { standing } = opened(mutex).parts.departures;
+    for (const wire of fleet.wires) wire.cut = true;
+    await fleet.time.run(150);
+    expect(standing.bridging).toBe(true);
+    mutex.setMode('local');
+    expect(standing.bridging).toBe(false);
+    await fleet.time.run(500);
+    expect(standing.bridging).toBe(false);
+  });
 });

@@ -12,52 +12,40 @@ export class UnitLedger {
     private readonly d: Departures,
     private readonly used = new Set<string>(),
   ) {
-    this.wrap('add', (change, [slots]) => change === slots.length);
-    this.wrap('advance', (change, _, lapsed) => change === -lapsed);
-    this.wrap('surplus', (change, _, slots) => change === -slots.length);
+    this.wrap(d, 'add', (change, [slots]) => change === slots.length);
+    this.wrap(d, 'advance', (change, _, lapsed) => change === -lapsed);
+    this.wrap(d, 'surplus', (change, _, slots) => change === -slots.length);
     for (const take of ['takeP1', 'takeReady', 'takeMinimum'] as const)
       this.wrap(
+        d,
         take,
         (change, [, nowMs], units) => change === -units.length && this.take(units, Number(nowMs)),
       );
-    this.wrap('putBack', (change, [units], _, lapsed) => this.back(units, change + lapsed));
-    this.wrap('voidStock', (change) => change <= 0);
-    this.wrap('allowStock', (change) => change <= 0);
-    this.wrap('dropDepartures', (change) => change <= 0);
+    this.wrap(d, 'putBack', (change, [units], _, lapsed) => this.back(units, change + lapsed));
+    this.wrap(d.standing, 'empty', (change) => change <= 0);
+    this.wrap(d.standing, 'allow', (change) => change <= 0);
+    this.wrap(d, 'dropDepartures', (change) => change <= 0);
   }
 
   private get held(): number {
     const { d } = this;
     return (
-      d.pendingUnits + d.readyUnits + d.stock + d.minimumUnits(0) + d.minimumUnits(1) + d.minimumUnits(2)
+      d.pendingUnits +
+      d.readyUnits +
+      d.standing.size +
+      d.minimumUnits(0) +
+      d.minimumUnits(1) +
+      d.minimumUnits(2)
     );
   }
 
-  private wrap<
-    M extends
-      | 'add'
-      | 'advance'
-      | 'surplus'
-      | 'takeP1'
-      | 'takeReady'
-      | 'takeMinimum'
-      | 'putBack'
-      | 'voidStock'
-      | 'allowStock'
-      | 'dropDepartures',
-  >(
+  private wrap<T extends Record<M, (...args: never[]) => unknown>, M extends string>(
+    target: T,
     method: M,
-    holds: (
-      change: number,
-      args: Parameters<Departures[M]>,
-      result: ReturnType<Departures[M]>,
-      lapsed: number,
-    ) => boolean,
+    holds: (change: number, args: Parameters<T[M]>, result: ReturnType<T[M]>, lapsed: number) => boolean,
   ): void {
-    const inner = this.d[method].bind(this.d) as (
-      ...args: Parameters<Departures[M]>
-    ) => ReturnType<Departures[M]>;
-    const watched = (...args: Parameters<Departures[M]>): ReturnType<Departures[M]> => {
+    const inner = target[method].bind(target) as (...args: Parameters<T[M]>) => ReturnType<T[M]>;
+    const watched = (...args: Parameters<T[M]>): ReturnType<T[M]> => {
       const [before, lapsed] = [this.held, this.d.lapsed];
       const result = inner(...args);
       const change = this.held - before;
@@ -65,7 +53,7 @@ export class UnitLedger {
         this.faults.push(`${method} changed ${change}`);
       return result;
     };
-    Object.assign(this.d, { [method]: watched });
+    Object.assign(target, { [method]: watched });
   }
 
   private take(units: readonly Unit[], nowMs: number): boolean {

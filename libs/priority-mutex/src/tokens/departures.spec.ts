@@ -33,10 +33,10 @@ describe('Departures', () => {
 
   it('fills the standing stock first and then overflows', () => {
     const d = new Departures(20);
-    d.allowStock(2);
+    d.standing.allow(2);
     d.add(slots(0, 1, 2, 3), 1);
     d.advance(3, true, 1, none);
-    expect([d.stock, d.readyUnits]).toEqual([2, 2]);
+    expect([d.standing.size, d.readyUnits]).toEqual([2, 2]);
   });
 
   it('takes a unit back once, and only while it is not late', () => {
@@ -61,7 +61,7 @@ describe('Departures', () => {
         fc.array(step, { maxLength: 40 }),
         (due, steps) => {
           const d = new Departures(20);
-          d.allowStock(3);
+          d.standing.allow(3);
           d.add(slots(...due), 1);
           let [now, used, released] = [0, 0, 0];
           let last: Unit[] = [];
@@ -79,7 +79,7 @@ describe('Departures', () => {
               used += last.length;
             }
             // A standing token that comes back to a full stock is dropped: at most those taken.
-            const held = d.pendingUnits + d.readyUnits + d.stock;
+            const held = d.pendingUnits + d.readyUnits + d.standing.size;
             expect(held + used + released + d.lapsed).toBeLessThanOrEqual(due.length);
           }
         },

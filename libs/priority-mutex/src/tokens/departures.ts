@@ -1,16 +1,13 @@
 import type { Priority } from '@commservice/contracts';
 import { classIndex } from '../coordinator/scope-state.js';
 import type { GrantedSlot } from '../coordinator/coordinator.js';
+import { StandingStock } from './standing-stock.js';
 
 /** One unit of permission: a departure at a time, or a standing P1 token. */
 export interface Unit extends GrantedSlot {
   readonly kind: 'departure' | 'stock';
   readonly grid: number;
 }
-
-const SECOND_MS = 1000;
-/** Standing tokens while the coordinator may be silent, times those of other days: P1's reserve for as long as that lasts. */
-const BRIDGE = 3;
 
 const STOCK_UNIT: Unit = {
   kind: 'stock',
@@ -25,20 +22,14 @@ const STOCK_UNIT: Unit = {
  * The tokens of one pod and scope. Each departure is PENDING → READY at its due time → used, or LAPSED when nobody took it
  * within `lapseMs`; before that it may go back to the coordinator (released). A due departure fills the standing stock
  * first. READY ones stay beyond `lapseMs` only while a send of several units gathers them.
- * Invariants: every unit added ends used, lapsed, released, dropped or still held; `stock` ≤ `stockAllowed`; nothing is
- * handed out before it is due. All times are monotonic ms of this process. Caller: ScopeMutex.
+ * Invariants: every unit added ends used, lapsed, released, dropped or still held; nothing is handed out before it is due. All times are monotonic ms of this process. Caller: ScopeMutex.
  */
 export class Departures {
+  readonly standing = new StandingStock();
   private pending: Unit[] = [];
   private readonly ready: Unit[] = [];
   /** Departures through a closed gate, by class. */
   private readonly minimum: [Unit[], Unit[], Unit[]] = [[], [], []];
-  private allowed = 0;
-  private held = 0;
-  private bridged = false;
-  /** Most units of one send that started late within the last second, and when. */
-  private gathered = 0;
-  private gatheredAtMs = -Infinity;
   /** Units that nobody used in time, since start. */
   lapsed = 0;
 
@@ -57,14 +48,6 @@ export class Departures {
     return this.pending.length + this.ready.length;
   }
 
-  get stock(): number {
-    return this.held;
-  }
-
-  get stockAllowed(): number {
-    return this.allowed;
-  }
-
   /** Departures granted for a class, due or not. */
   heldFor(priority: Priority): number {
     const count = (list: readonly Unit[]): number => list.filter((u) => u.priority === priority).length;
@@ -81,48 +64,9 @@ export class Departures {
     this.pending.sort((a, b) => a.dueMs - b.dueMs);
   }
 
-  allowStock(units: number): void {
-    this.allowed = units;
-    this.held = Math.min(this.held, this.capacity);
-  }
-
-  /**
-   * While the coordinator may be silent, departures that fall due fill a larger standing stock first: P1 lives on it until the
-   * pod is alone. They are granted units used later, and the coordinator goes on to keep as many slots free for this pod until
-   * it misses its call.
-   */
-  bridge(on: boolean): void {
-    this.bridged = on;
-    this.held = Math.min(this.held, this.capacity);
-  }
-
-  get bridging(): boolean {
-    return this.bridged;
-  }
-
-  private get capacity(): number {
-    return this.bridged ? BRIDGE * this.allowed : this.allowed;
-  }
-
-  /**
-   * Standing tokens that may go now. A send that gathered its units started some of them late, which puts more than the
-   * pace into a second already: all standing tokens but the first stand back for them, or a burst would start both.
-   */
-  usableStock(nowMs: number): number {
-    const gathered = nowMs - this.gatheredAtMs > SECOND_MS ? 0 : this.gathered;
-    return Math.max(0, this.held - Math.min(Math.max(0, this.allowed - 1), Math.max(0, gathered - 1)));
-  }
-
   private noteLate(taken: readonly Unit[], nowMs: number): void {
     const late = taken.filter((u) => nowMs - u.dueMs > this.lapseMs / 4).length;
-    if (late === 0 || (late < this.gathered && nowMs - this.gatheredAtMs <= SECOND_MS)) return;
-    this.gathered = late;
-    this.gatheredAtMs = nowMs;
-  }
-
-  /** Standing tokens count for nothing: the coordinator lost its memory, or thinks this pod dead. */
-  voidStock(): void {
-    this.held = 0;
+    this.standing.noteLate(late, nowMs);
   }
 
   /** Drops all departures: another authority grants now. */
@@ -144,11 +88,11 @@ export class Departures {
     while (due < this.pending.length && (this.pending[due] as Unit).dueMs <= nowMs) {
       const unit = this.pending[due++] as Unit;
       if (unit.minimumShare) this.minimum[classIndex(unit.priority)].push(unit);
-      else if (refill && this.held < this.capacity) this.held++;
-      else this.ready.push(unit);
+      else if (!refill || this.standing.fill(1) > 0) this.ready.push(unit);
     }
     if (due > 0) this.pending.splice(0, due);
-    let lapsed = this.keepAsStock(this.lapse(this.ready, nowMs, gather));
+    // what fell due while nobody looked fills the standing stock, as it would have at its time
+    let lapsed = this.standing.fill(this.lapse(this.ready, nowMs, gather));
     for (const c of [1, 2] as const) lapsed += this.lapse(this.minimum[c], nowMs, gatherMinimum[c] ?? 0);
     this.lapsed += lapsed;
     return lapsed;
@@ -163,24 +107,11 @@ export class Departures {
     return n;
   }
 
-  /**
-   * Units that fell due while nobody looked fill the standing stock, as they would have at their time. Returns how many are
-   * left over.
-   */
-  private keepAsStock(units: number): number {
-    const kept = Math.min(units, this.capacity - this.held);
-    this.held += kept;
-    return units - kept;
-  }
-
   /** Ready units first, then standing ones. The caller checked that there are enough. */
   takeP1(units: number, nowMs: number): Unit[] {
     const taken = this.ready.splice(0, units);
     this.noteLate(taken, nowMs);
-    while (taken.length < units && this.held > 0) {
-      this.held--;
-      taken.push(STOCK_UNIT);
-    }
+    while (taken.length < units && this.standing.take()) taken.push(STOCK_UNIT);
     return taken;
   }
 
@@ -206,7 +137,7 @@ export class Departures {
   /** Takes unused units back; those that are late by now lapse. */
   putBack(units: readonly Unit[], nowMs: number): void {
     for (const unit of units) {
-      if (unit.kind === 'stock') this.held = Math.min(this.capacity, this.held + 1);
+      if (unit.kind === 'stock') this.standing.fill(1);
       else if (nowMs - unit.dueMs > this.lapseMs) this.lapsed++;
       else if (unit.minimumShare) this.minimum[classIndex(unit.priority)].unshift(unit);
       else this.ready.unshift(unit);

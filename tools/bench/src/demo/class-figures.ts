@@ -1,4 +1,4 @@
-import { quantiles, type Quantiles } from '../quantiles.js';
+import { quantiles, type Quantiles } from '@commservice/testkit';
 import type { SeenCall } from './sandbox-feed.js';
 
 /** Ids whose first call was seen before their 202 are kept this many at most. */

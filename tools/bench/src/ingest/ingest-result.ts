@@ -1,4 +1,4 @@
-import { quantiles, type Quantiles } from '../quantiles.js';
+import { quantiles, type Quantiles } from '@commservice/testkit';
 import type { Check, Result } from '../results/write-result.js';
 import type { IngestBenchOptions } from './ingest-bench.js';
 import type { LoadResult } from './load.js';

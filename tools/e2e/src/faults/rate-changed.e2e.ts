@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expectConserved } from '../checks/conservation.js';
+import { endLoad } from '../checks/end-load.js';
 import { Operator, untilAllShow } from '../client/operator.js';
 import { journey, type World } from '../journey.js';
 import { SMS_A_RATE } from '../lines/contract.js';
@@ -66,11 +66,7 @@ journey(
     } finally {
       changeRate(world, SMS_A_RATE);
     }
-    const codes = await load.stop();
-    const promos = await backlog.stop();
-    expect(load.refusals).toEqual([]);
-    const ids = [...promos, ...codes.map((m) => m.id)];
-    const repeats = await expectConserved(world, ids, { deadlineMs: seconds(60, 240) * 1000 });
+    const { codes, repeats } = await endLoad(world, load, backlog, seconds(60, 240) * 1000);
     figures.note('P1 and P2', delaysLine(delays(codes, sandbox.calls)));
     figures.must('repeats', repeats, { atMost: 0 });
     const refused = sandbox.count((c) => c.outcome === 'throttled');

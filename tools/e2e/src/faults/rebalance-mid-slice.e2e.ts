@@ -1,4 +1,4 @@
-import { expectConserved } from '../checks/conservation.js';
+import { endLoad } from '../checks/end-load.js';
 import { untilCalls } from '../checks/progress.js';
 import { journey } from '../journey.js';
 import { Figures } from '../lines/figures.js';
@@ -22,11 +22,7 @@ journey(
       await platform.restart('sms-1');
       await untilShared(platform);
     }
-    const codes = await load.stop();
-    const promos = await backlog.stop();
-    expect(load.refusals).toEqual([]);
-    const ids = [...promos, ...codes.map((m) => m.id)];
-    const repeats = await expectConserved(world, ids, { deadlineMs: seconds(60, 240) * 1000 });
+    const { codes, repeats } = await endLoad(world, load, backlog, seconds(60, 240) * 1000);
     figures.note('P1 and P2', delaysLine(delays(codes, sandbox.calls)));
     figures.must('repeats', repeats, { atMost: 0 });
     await mustKeepContract(figures, sandbox);

@@ -1,5 +1,5 @@
 import { until } from '@commservice/testkit';
-import { expectConserved } from '../checks/conservation.js';
+import { endLoad } from '../checks/end-load.js';
 import { untilCalls } from '../checks/progress.js';
 import { untilOwnsAll } from '../checks/takeover.js';
 import { untilShared } from '../faults/sms-pods.js';
@@ -67,11 +67,7 @@ journey(
     const load = new Load(api, { p1PerSecond: P1_PER_SECOND, p2PerSecond: 0, seed: 12 });
     await untilCalls(sandbox, P1_PER_SECOND, 'codes sent', (c) => c.priority === 'P1');
     for (let i = 0; i < ROUNDS; i++) await round(world, load);
-    const codes = await load.stop();
-    const promos = await backlog.stop();
-    expect(load.refusals).toEqual([]);
-    const ids = [...promos, ...codes.map((m) => m.id)];
-    const repeats = await expectConserved(world, ids, { deadlineMs: 60_000 + BACKLOG * 10 });
+    const { repeats } = await endLoad(world, load, backlog, 60_000 + BACKLOG * 10);
     console.log(`repeats the provider recognised: ${repeats}`);
   },
 );

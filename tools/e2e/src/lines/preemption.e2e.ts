@@ -1,7 +1,8 @@
+import { quantiles } from '@commservice/testkit';
 import { untilCalls } from '../checks/progress.js';
 import type { Call } from '../client/sandbox.js';
 import { journey, type World } from '../journey.js';
-import { keepBacklog, nowMs, quantiles, untilDrained } from '../load/index.js';
+import { keepBacklog, nowMs, untilDrained } from '../load/index.js';
 import { count } from '../scale.js';
 import { mustKeepContract, SMS_A_RATE } from './contract.js';
 import { Figures } from './figures.js';

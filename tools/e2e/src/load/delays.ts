@@ -1,6 +1,6 @@
+import { quantiles, type Quantiles } from '@commservice/testkit';
 import type { Call } from '../client/sandbox.js';
 import type { SentMessage } from './load.js';
-import { quantiles, type Quantiles } from './quantiles.js';
 
 /** How long messages took, ms, and what did not go as it must. */
 export interface Delays extends Quantiles {

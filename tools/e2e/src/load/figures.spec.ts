@@ -1,8 +1,8 @@
+import { quantiles } from '@commservice/testkit';
 import type { Call } from '../client/sandbox.js';
 import { acceptedAtMs } from './accepted-at.js';
 import { delays } from './delays.js';
 import { longestGap } from './longest-gap.js';
-import { quantiles } from './quantiles.js';
 import { arrivingAtMost, rateOf, slidingMax } from './rate.js';
 
 const call = (atMs: number, more: Partial<Call> = {}): Call =>

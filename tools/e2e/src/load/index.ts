@@ -3,7 +3,6 @@ export * from './delays.js';
 export * from './load.js';
 export * from './longest-gap.js';
 export * from './now.js';
-export * from './quantiles.js';
 export * from './rate.js';
 export * from './drained.js';
 export * from './accepted-at.js';

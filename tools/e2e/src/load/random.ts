@@ -1,13 +1,4 @@
-/** A stream of numbers in [0, 1) that is the same for the same seed (mulberry32). */
-export function randomStream(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomStream } from '@commservice/testkit';
 
 /** Pauses between the arrivals of independent senders, ms; never ends. */
 export function* poissonPausesMs(seed: number, perSecond: number): Generator<number, never> {

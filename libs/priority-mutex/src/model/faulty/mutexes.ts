@@ -14,7 +14,7 @@ interface Opened {
   readonly parts: ScopeParts;
   readonly loop: { readonly link: CoordinatorLink };
 }
-const opened = (mutex: ScopeMutex): Opened => mutex as unknown as Opened;
+export const opened = (mutex: ScopeMutex): Opened => mutex as unknown as Opened;
 
 interface Entry {
   readonly priority: Priority;
@@ -125,12 +125,12 @@ export function lateDeparturesBunch(mutex: ScopeMutex): void {
 
 /** Every answer fills the standing stock. */
 export function stockFilledByAnswers(mutex: ScopeMutex): void {
-  const { departures } = opened(mutex).parts;
-  const allow = departures.allowStock.bind(departures);
-  Object.assign(departures, {
-    allowStock: (units: number) => {
+  const { standing } = opened(mutex).parts.departures;
+  const allow = standing.allow.bind(standing);
+  Object.assign(standing, {
+    allow: (units: number) => {
       allow(units);
-      Object.assign(departures, { held: units });
+      Object.assign(standing, { held: units });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { quantiles } from '../../quantiles.js';
+import { quantiles } from '@commservice/testkit';
 
 /** What was counted beside the calls while the flood lasted. */
 export interface CostCounts {

@@ -1,4 +1,4 @@
-import { quantiles } from '../../quantiles.js';
+import { quantiles } from '@commservice/testkit';
 
 /** How long the messages of one class and phase waited, ms. */
 export interface LatencyFigures {

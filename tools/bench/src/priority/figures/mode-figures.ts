@@ -1,5 +1,5 @@
 import type { SeenCall } from '../../demo/sandbox-feed.js';
-import { quantiles } from '../../quantiles.js';
+import { quantiles } from '@commservice/testkit';
 import type { PhaseName, Sent } from '../workload/message-log.js';
 import { burstFigures, type BurstFigures } from './burst.js';
 import { costFigures, type CostCounts, type CostFigures } from './cost.js';

@@ -1,5 +1,5 @@
 import { PRIORITIES, type Priority } from '@commservice/contracts';
-import { randomStream } from './random.js';
+import { randomStream } from '@commservice/testkit';
 
 /** One message to come. */
 export interface Arrival {
