@@ -51,6 +51,16 @@ describe('reading a catalogue', () => {
     ['shares that do not add up', TEXT.replace('P3: 0.5 }', 'P3: 0.4 }'), /\/classShares: must sum to 1/],
     ['a share below 0', TEXT.replace('P1: 0.2, P2: 0.3', 'P1: -0.2, P2: 0.7'), /\/classShares\/P1/],
     ['an R of 0', TEXT.replace('ratePerSecond: 200', 'ratePerSecond: 0'), /\/accounts\/sms-a\/ratePerSecond/],
+    [
+      'a hold shorter than a tick',
+      TEXT.replace('default: contention', 'default: contention, timing: { holdMs: 80 }'),
+      /\/mutex\/timing\/holdMs: must not be shorter than tickMs/,
+    ],
+    [
+      'a longest block of seconds written as ms',
+      TEXT.replace('default: contention', 'default: contention, timing: { maxBlockMs: 60 }'),
+      /\/mutex\/timing\/maxBlockMs/,
+    ],
     ['an unknown mode', TEXT.replace('default: contention', 'default: polite'), /\/mutex\/default/],
     [
       'a limit of no brand',

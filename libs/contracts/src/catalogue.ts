@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { brandLimitSchema, recipientLimitSchema } from './catalogue-limits.js';
+import { mutexSchema, timingFaults, type MutexMode } from './catalogue-mutex.js';
 import { CHANNELS, PRIORITIES, channelSchema, prioritySchema, type Channel } from './channel.js';
 import type { PerBrand } from './lane.js';
 
@@ -81,10 +82,6 @@ const keySchema = z.strictObject({
   developmentOnly: z.boolean().default(false),
 });
 
-/** How lanes of one scope share it (design §5). */
-export const mutexModeSchema = z.enum(['contention', 'strict', 'local', 'noop']);
-export type MutexMode = z.infer<typeof mutexModeSchema>;
-
 const shapeSchema = z.strictObject({
   /** Raised by one with every change; leases carry it. */
   version: z.number().int().min(1),
@@ -102,7 +99,7 @@ const shapeSchema = z.strictObject({
     P2: z.number().positive(),
     P3: z.number().positive(),
   }),
-  mutex: z.strictObject({ default: mutexModeSchema, scopes: z.record(name, mutexModeSchema).default({}) }),
+  mutex: mutexSchema,
   categories: z.record(name, categorySchema),
   teams: z.record(name, teamSchema),
   keys: z.array(keySchema),
@@ -149,6 +146,7 @@ function checkReferences(c: Shape, fault: Fault): void {
     for (const brand of Object.keys(brandLimits ?? {}))
       if (!c.brands.includes(brand)) fault(['accounts', account, 'brandLimits', brand], 'names no brand');
   }
+  for (const { field, rule } of timingFaults(c.mutex.timing)) fault(['mutex', 'timing', field], rule);
   for (const scope of Object.keys(c.mutex.scopes))
     if (!c.accounts[scope]) fault(['mutex', 'scopes', scope], 'names no account');
   for (const [category, { teams }] of Object.entries(c.categories)) {

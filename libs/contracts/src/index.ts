@@ -1,5 +1,6 @@
 export * from './catalogue.js';
 export * from './catalogue-limits.js';
+export * from './catalogue-mutex.js';
 export * from './channel.js';
 export * from './clock.js';
 export * from './content.js';

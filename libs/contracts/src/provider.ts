@@ -86,6 +86,12 @@ export interface Provider {
   readonly capabilities: Capabilities;
   /** Opens connections (and warms one, so that a first P1 pays no handshake). Rejects only on bad config. */
   start(): Promise<void>;
+  /**
+   * Whether a call made now leaves at once; absent = always. A token is for its moment: a call that must connect first would
+   * leave later than it was granted for, beside those granted for then. Cheap, asked before each token. True as well when a
+   * connection cannot be had in time: then the call is what tells why.
+   */
+  ready?(): boolean;
   send(message: Outbound, context: SendContext): Promise<SendOutcome>;
   /** Pure: reads a receipt webhook's body. */
   parseWebhook(raw: Buffer, headers: Readonly<Record<string, string | undefined>>): WebhookResult;

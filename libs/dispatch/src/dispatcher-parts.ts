@@ -118,6 +118,7 @@ function startScope(
     shares: catalogue.classShares,
     mode: modeInForce(controls, catalogue, scope),
     catalogueVersion: catalogue.version,
+    timing: catalogue.mutex.timing,
     coordinator,
     clock,
     logger,

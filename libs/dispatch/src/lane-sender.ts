@@ -33,6 +33,11 @@ export class LaneSender {
     this.routes = new Routes(
       lane.priority,
       accounts.map((a) => a.account),
+      accounts.map(
+        ({ provider }) =>
+          () =>
+            provider.ready?.() ?? true,
+      ),
     );
     this.steps = accounts.map(({ account, provider }, route) => this.step(account, provider, route));
   }

@@ -4,10 +4,12 @@ import type { LaneWorkerParts, SlotHandler } from './lane-worker-parts.js';
 import { endedUnsent } from './steps/unsent.js';
 
 const OWNERSHIP_RECHECK_MS = 100;
+/** A connection is being opened. */
+const CONNECTING_RECHECK_MS = 2;
 
 /**
  * The main loop of one lane: names its steps and contains none of them.
- * admit (decode, open) → claim ahead → not held, slot free, account well, time left? → gate and token → send → outcome stored → settled
+ * admit (decode, open) → claim ahead → not held, slot free, account well, time left, connection ready? → gate and token → send → outcome stored → settled
  *
  * States: IDLE (no handler yet) → RUNNING → STOPPING. One pass (`pump`) runs at every change: arrival, claim answer, token,
  * end of a send. Nothing is awaited between a token and its send. Invariants: at most `account.slots` sends in the air; every
@@ -128,6 +130,10 @@ export class LaneWorker {
       if (recheckMs > 0) timer.set(clock.monotonic() + recheckMs);
       if (choice.kind === 'wait' || recheckMs > 0)
         return meters.blocked(choice.kind === 'wait' ? choice.cause : 'provider');
+      if (!routes.ready(route)) {
+        timer.set(clock.monotonic() + CONNECTING_RECHECK_MS);
+        return meters.blocked('slot');
+      }
       const taken = (this.seats[route] as Seat).take(item.message.units);
       if (taken.kind !== 'granted') return meters.blocked(taken.kind === 'no-quota' ? taken.cause : 'token');
       claims.shift();

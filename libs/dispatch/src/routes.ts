@@ -22,12 +22,19 @@ export class Routes {
     private readonly priority: Priority,
     /** At least one; at most 31. */
     readonly accounts: readonly AccountState[],
+    /** By account: whether a call made now leaves at once (`Provider.ready`). Default: always. */
+    private readonly leavesAtOnce: readonly (() => boolean)[] = [],
   ) {
     this.go = accounts.map((_, route) => ({ kind: 'go', route }));
   }
 
   at(route: number): AccountState {
     return this.accounts[route] as AccountState;
+  }
+
+  /** Whether a call to this account made now leaves at once; else one asks again in a moment, before a token is taken. */
+  ready(route: number): boolean {
+    return this.leavesAtOnce[route]?.() ?? true;
   }
 
   /** @param item absent = any record of the lane */

@@ -122,7 +122,7 @@ if started > 0 then
   if e and e[1] == second then e[2] = e[2] + started else use[#use + 1] = { second, started } end
 end
 s.p1 = use
-for _, e in ipairs(use) do p1 = p1 + e[2] end
+for _, e in ipairs(use) do p1 = p1 + e[2] * (e[1] == second - WINDOW and 1 - (now / 1000 - second) or 1) end
 
 -- The gate: a class is blocked while any class above it presses in any pod.
 local blocked = { false, false, false }

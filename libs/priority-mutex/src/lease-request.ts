@@ -3,6 +3,7 @@ import type { LeaseRequest } from './coordinator/coordinator.js';
 import { PACE } from './coordinator/scope-state.js';
 import { contractAlone } from './scope-contract.js';
 import type { ScopeParts } from './scope-parts.js';
+import { minimumShareAfterMs } from './timing.js';
 import { demandOf, usable } from './tokens/demand.js';
 
 /** Departures due sooner than this are not given up: the answer would come too late for anybody. */
@@ -81,6 +82,6 @@ export function leaseRequest(p: ScopeParts, alone: boolean, holdsOwn: boolean): 
     seenSequence: p.facts.sequence,
     horizonMs: horizonMs(p),
     nextCallWithinMs: nextCallWithinMs(p),
-    maxBlockMs: p.timing.maxBlockMs,
+    maxBlockMs: minimumShareAfterMs(p.timing),
   };
 }

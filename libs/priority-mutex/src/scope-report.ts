@@ -1,3 +1,4 @@
+import { minimumShareAfterMs } from './timing.js';
 import { PRIORITIES, type Priority } from '@commservice/contracts';
 import type { ScopeGate } from './gate/scope-gate.js';
 import type { LeaseLoop } from './lease-loop.js';
@@ -15,7 +16,7 @@ function classView(
   const blocked = gate.check(priority, now).kind === 'blocked';
   const since = p.facts.blockedSince[priority];
   const blockedForMs = blocked && since !== undefined ? Math.max(0, now - since) : 0;
-  const shared = blocked && blockedForMs > p.timing.maxBlockMs;
+  const shared = blocked && blockedForMs > minimumShareAfterMs(p.timing);
   return {
     gate: !blocked ? 'open' : shared ? 'minimum-share' : 'blocked',
     blockedBy: blocked ? gate.holds.blockers(priority, now) : [],

@@ -20,7 +20,7 @@ export interface MutexTiming {
   strictHoldMs: number;
   /** Between two calls while pressing. Default 60. */
   pressRefreshMs: number;
-  /** A class blocked longer gets its minimum share. Default 60 000. */
+  /** No class is blocked longer: its minimum share begins at 95 % of this. Default 60 000. */
   maxBlockMs: number;
   /** Standing stock and gate view count for nothing when the last answer is older. Default 1 500. */
   viewMaxAgeMs: number;
@@ -40,3 +40,12 @@ export const DEFAULT_TIMING: MutexTiming = {
   maxBlockMs: 60_000,
   viewMaxAgeMs: 1500,
 };
+
+/**
+ * The minimum share begins at this part of `maxBlockMs`: the lease, the departure and the call come in time, and what was
+ * lost until then is made up, so that over two longest blocks the class gets half of its minimum share at least.
+ */
+const SHARE_AHEAD = 0.95;
+
+/** After how long a block its minimum share begins, ms. */
+export const minimumShareAfterMs = (timing: MutexTiming): number => SHARE_AHEAD * timing.maxBlockMs;

@@ -1,4 +1,4 @@
-import type { Account, Catalogue, MutexMode } from '@commservice/contracts';
+import { mutexSchema, type Account, type Catalogue, type MutexMode } from '@commservice/contracts';
 import type { ScopeContract } from '@commservice/priority-mutex';
 import { silentLogger } from '@commservice/telemetry';
 import { AccountState } from '../account/account-state.js';
@@ -13,7 +13,7 @@ const channel = { perBrand: [], routes: [{ brand: '*', account: 'sms-a' }], p1Fa
 
 function catalogueOf(version: number, over: Partial<Catalogue> = {}): Catalogue {
   const channels = { sms: channel, push: channel, email: channel, messenger: channel };
-  const mutex = { default: 'contention', scopes: {} };
+  const mutex = mutexSchema.parse({ default: 'contention' });
   const base = {
     version,
     brands: ['alfa'],
@@ -64,7 +64,7 @@ describe('a dispatcher that follows its catalogue', () => {
     const timeoutMs = { P1: 1, P2: 2, P3: 3 };
     const classShares = { P1: 0.4, P2: 0.4, P3: 0.2 };
     const accounts = { 'sms-a': { ...smsA, ratePerSecond: 100, inFlight: 20, timeoutMs } };
-    r.live.take(catalogueOf(2, { accounts, classShares, mutex: { default: 'strict', scopes: {} } }));
+    r.live.take(catalogueOf(2, { accounts, classShares, mutex: mutexSchema.parse({ default: 'strict' }) }));
     expect(r.contracts).toEqual([{ ratePerSecond: 100, shares: classShares, catalogueVersion: 2 }]);
     expect(r.account.account).toMatchObject({ ratePerSecond: 100, inFlight: 20, timeoutMs });
     expect(r.modes).toEqual(['contention', 'strict']);
@@ -76,7 +76,7 @@ describe('a dispatcher that follows its catalogue', () => {
   it("lets an operator's mode stay in force over the catalogue's", () => {
     const r = rig();
     r.order('noop');
-    r.live.take(catalogueOf(2, { mutex: { default: 'strict', scopes: {} } }));
+    r.live.take(catalogueOf(2, { mutex: mutexSchema.parse({ default: 'strict' }) }));
     expect(r.modes.at(-1)).toBe('noop');
   });
 

@@ -25,10 +25,17 @@ describe('needsRestart', () => {
     const timeoutMs = { P1: 1, P2: 2, P3: 3 };
     const next = withAccount('sms-a', { ratePerSecond: 400, inFlight: 800, timeoutMs });
     const classShares = { P1: 0.4, P2: 0.4, P3: 0.2 };
-    const mutex = { default: 'strict' as const, scopes: {} };
+    const mutex = { ...started.mutex, default: 'strict' as const };
     expect(needsRestart(started, { ...next, classShares, mutex, teams: {}, categories: {} }, 'sms')).toEqual(
       [],
     );
+  });
+
+  it('names durations of the mutex', () => {
+    const next = catalogue((t) =>
+      t.replace('default: contention', 'default: contention, timing: { holdMs: 150 }'),
+    );
+    expect(needsRestart(started, next, 'sms')).toEqual(['mutex/timing/holdMs']);
   });
 
   it('names brands and lanes that are new or gone', () => {

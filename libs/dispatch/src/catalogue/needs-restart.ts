@@ -28,7 +28,17 @@ export function needsRestart(started: Catalogue, next: Catalogue, channel: Chann
     ...named('account', accounts(started), accounts(next)),
     ...[...before].flatMap(([name, lane]) => (after.has(name) ? moved(started, next, lane) : [])),
     ...accounts(started).flatMap((name) => (next.accounts[name] ? rebuilt(started, next, name) : [])),
+    ...timings(started, next),
   ];
+}
+
+/** Durations of the mutex are read once. */
+function timings(
+  { mutex: { timing: before } }: Catalogue,
+  { mutex: { timing: after } }: Catalogue,
+): string[] {
+  const fields = Object.keys(before) as (keyof typeof before)[];
+  return fields.filter((f) => before[f] !== after[f]).map((f) => `mutex/timing/${f}`);
 }
 
 const lanes = (c: Catalogue, channel: Channel): Map<string, Lane> =>

@@ -20,9 +20,15 @@ export function noteP1(s: ScopeState, units: number, nowMs: number): void {
   else s.p1Started.push({ second, units });
 }
 
-/** Whether P1 took less than 80 % of R over the last 10 s: only then is there a minimum share to give. */
-function p1LeavesRoom(s: ScopeState, rate: number): boolean {
-  return s.p1Started.reduce((sum, e) => sum + e.units, 0) < P1_FULL * rate * P1_WINDOW_S;
+/**
+ * Whether P1 took less than 80 % of R over the last 10 s: only then is there a minimum share to give. Of the second in which
+ * those 10 s began only what is left of it counts, or they would be up to 11.
+ */
+function p1LeavesRoom(s: ScopeState, rate: number, nowMs: number): boolean {
+  const first = Math.floor(nowMs / 1000) - P1_WINDOW_S;
+  const left = 1 - (nowMs / 1000 - Math.floor(nowMs / 1000));
+  const started = s.p1Started.reduce((sum, e) => sum + e.units * (e.second === first ? left : 1), 0);
+  return started < P1_FULL * rate * P1_WINDOW_S;
 }
 
 /** Keeps since when each class is blocked: reset only by a lease in which a pod that wants the class finds it open. */
@@ -54,7 +60,8 @@ export function grantMinimum(s: ScopeState, r: LeaseRequest, pod: PodState, w: W
   const everyMs = 1000 / (w.rate * MINIMUM_SHARE);
   for (const c of [1, 2] as const) {
     const since = s.blockedSince[c];
-    if (!w.blocked[c] || since === 0 || w.nowMs - since <= r.maxBlockMs || !p1LeavesRoom(s, w.rate)) continue;
+    if (!w.blocked[c] || since === 0 || w.nowMs - since <= r.maxBlockMs || !p1LeavesRoom(s, w.rate, w.nowMs))
+      continue;
     s.nextMinimum[c] = Math.max(s.nextMinimum[c], w.nowMs);
     for (let left = pod.demand[c]; left > 0 && s.nextMinimum[c] <= w.nowMs + r.horizonMs; left--) {
       const slot = takeFrom(s, w.size, pod.ordinal, s.nextMinimum[c]);

@@ -40,6 +40,8 @@ export interface FleetOptions {
   /** How far the clocks of each pod are ahead of the model's time. Default 0. */
   readonly podsAheadMs?: readonly number[];
   readonly doubles?: Doubles;
+  /** The classes whose lanes run in a pod; it owns all of their partitions that other such pods leave. Default: all. */
+  readonly classesOf?: (pod: number) => readonly Priority[];
 }
 
 /** Several pods on one coordinator, on virtual time. */
@@ -89,7 +91,8 @@ export class Fleet implements LaneHost {
     });
     options.doubles?.mutex?.(mutex);
     const lanes = PRIORITIES.map((p) => [p, new ModelLane(this, pod, p)] as const);
-    for (const [, lane] of lanes) lane.sit(mutex);
+    const classes = options.classesOf?.(pod) ?? PRIORITIES;
+    for (const [priority, lane] of lanes) if (classes.includes(priority)) lane.sit(mutex);
     mutex.start();
     this.wires.push(wire);
     this.mutexes.push(mutex);

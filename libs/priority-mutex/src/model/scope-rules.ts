@@ -163,7 +163,8 @@ export class ScopeRules {
 
   private checkMinimum(c: Priority, dueMs: number, blocked: boolean, r: LeaseRequest, a: LeaseAnswer): void {
     const { since, nextDueMs } = this.blocked[c];
-    const p1 = this.p1.filter((e) => e.atMs > a.nowMs - 10_000).reduce((sum, e) => sum + e.units, 0);
+    // whatever of the second in which the 10 s began counts: 9 s lie within them
+    const p1 = this.p1.filter((e) => e.atMs > a.nowMs - 9_000).reduce((sum, e) => sum + e.units, 0);
     const long = since !== undefined && a.nowMs - since > r.maxBlockMs;
     if (!blocked || !long || dueMs < nextDueMs - 1e-3 || p1 >= 0.8 * a.ratePerSecond * 10)
       throw new RuleBroken('the minimum share by its rule only', { c, blocked, since, dueMs, nextDueMs, p1 });

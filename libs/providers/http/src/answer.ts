@@ -34,9 +34,10 @@ const CODES: Readonly<Record<string, WireCode>> = {
   ENOTFOUND: 'dns_failed',
   EAI_AGAIN: 'dns_failed',
   EAI_FAIL: 'dns_failed',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
-  UND_ERR_INVALID_ARG: 'unsendable',
+  ERR_INVALID_CHAR: 'unsendable',
+  ERR_UNESCAPED_CHARACTERS: 'unsendable',
+  ERR_INVALID_HTTP_TOKEN: 'unsendable',
 };
 
 /** The wire code of a failure before anything was written, by its error code; never by its text. */
@@ -44,6 +45,7 @@ export function connectCode(error: unknown): WireCode {
   const code = (error as { code?: unknown } | null)?.code;
   if (error instanceof AggregateError) return connectCode(error.errors[0]);
   if (typeof code !== 'string') return 'connection_failed';
-  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || code.includes('CERT')) return 'tls_failed';
+  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL') || code === 'EPROTO' || code.includes('CERT'))
+    return 'tls_failed';
   return CODES[code] ?? 'connection_failed';
 }

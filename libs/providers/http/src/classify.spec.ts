@@ -135,7 +135,7 @@ describe('the code of a failure to connect', () => {
     [{ code: 'ECONNREFUSED' }, 'connection_refused'],
     [{ code: 'ENOTFOUND' }, 'dns_failed'],
     [{ code: 'CERT_HAS_EXPIRED' }, 'tls_failed'],
-    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'connect_timeout'],
+    [{ code: 'ERR_INVALID_CHAR' }, 'unsendable'],
     [{ code: 'EWHATEVER' }, 'connection_failed'],
     [undefined, 'connection_failed'],
   ])('%j is %s', (error, expected) => {

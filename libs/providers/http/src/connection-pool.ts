@@ -11,10 +11,11 @@ export type Lease =
   | { readonly kind: 'refused' };
 
 /**
- * The connections of one (account, class): no other class shares them. Callers: `Exchange` and `WarmKeeper`.
+ * The connections of one (account, class): no other class shares them. Callers: `Exchange`, `WarmKeeper` and `SpareKeeper`.
  *
  * A connection is busy (given to one call) or idle (connected, newest use last, so that the warm ones stay in use).
- * Invariants: busy + idle ≤ `limit`; one call per connection; at most `limit` calls wait, in order, and more are refused;
+ * Invariants: busy + idle ≤ `limit`; one call per connection; at most `limit` calls wait, in order, and half
+ * as many for what is opened ahead, and more are refused;
  * a connection whose call was cut off is destroyed, never given out again. A call that hangs holds its own connection
  * only: with a limit of at least the calls in flight, none waits for it.
  */
@@ -33,12 +34,12 @@ export class ConnectionPool {
   /** Calls `take` with a connection: at once if one is free, else in order of arrival. */
   lease(take: Waiter): Lease {
     if (this.closed) return { kind: 'refused' };
-    const connection = this.idle.pop() ?? this.open();
+    const connection = this.newestIdle() ?? this.open();
     if (connection) {
       this.give(connection, take);
       return { kind: 'given' };
     }
-    if (this.waiting.length >= this.limit) return { kind: 'refused' };
+    if (this.waiting.length >= Math.floor(1.5 * this.limit)) return { kind: 'refused' };
     this.waiting.push(take);
     return { kind: 'waiting', cancel: () => (this.waiting = this.waiting.filter((w) => w !== take)) };
   }
@@ -58,6 +59,16 @@ export class ConnectionPool {
   fresh(ageMs: number): number {
     const now = this.clock.monotonic();
     return this.busy.size + this.idle.filter((c) => now - c.usedAtMs < ageMs).length;
+  }
+
+  /** Connections that stand and wait for a call. */
+  get idleCount(): number {
+    return this.idle.length;
+  }
+
+  /** Whether a connection may be opened that no call asks for yet. */
+  get hasSpareRoom(): boolean {
+    return !this.closed && this.size < this.limit / 2;
   }
 
   /** Connections that exist. */
@@ -81,6 +92,16 @@ export class ConnectionPool {
     this.closed = true;
     this.waiting = [];
     for (const connection of this.idle.splice(0)) connection.destroy();
+  }
+
+  /** The idle connection used last; those whose idle time is over go. */
+  private newestIdle(): Connection | undefined {
+    const nowMs = this.clock.monotonic();
+    for (let last = this.idle.pop(); last; last = this.idle.pop()) {
+      if (!last.isStale(nowMs)) return last;
+      last.destroy();
+    }
+    return undefined;
   }
 
   private open(): Connection | undefined {

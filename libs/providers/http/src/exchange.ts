@@ -1,18 +1,13 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Clock } from '@commservice/contracts';
-import type { Dispatcher } from 'undici';
 import { connectCode, type Answer, type WireCode } from './answer.js';
-import type { Connection } from './connection.js';
+import type { Connection, ConnectionRequest } from './connection.js';
 import type { ConnectionPool, Lease, Waiter } from './connection-pool.js';
 
 /** An answer larger than this is not read. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 
-export interface ExchangeRequest {
-  readonly method: 'POST' | 'GET';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+export type ExchangeRequest = ConnectionRequest;
 
 export interface ExchangeLimits {
   readonly signal: AbortSignal;
@@ -25,12 +20,12 @@ export interface ExchangeLimits {
 /**
  * One HTTP exchange. States: WAITING (no connection) → CONNECTING → SENT → ANSWERING → SETTLED; any → SETTLED.
  * It settles exactly once, by the answer, an error, the deadline, the signal or `cut`. Until SENT it can end only as
- * `not-sent`, from SENT on never so. undici must not write twice: a second start is cut off. Redirects are not followed.
+ * `not-sent`, from SENT on never so. Nothing is written twice, and redirects are not followed.
  * Caller: `HttpClient`.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange {
   private connection?: Connection;
-  private controller?: Dispatcher.DispatchController;
+  private call?: ClientRequest;
   private leaveQueue?: () => void;
   private sent = false;
   private settled = false;
@@ -75,45 +70,42 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private use(connection: Connection): void {
     this.leaveQueue = undefined;
     this.connection = connection;
-    const { method, path, headers, body } = this.request;
-    connection.client.dispatch({ method, path, headers, body: body ?? null }, this);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    const again = this.sent;
-    const expired = !again && this.clock.now() >= this.limits.notAfterEpochMs;
-    if (this.settled || again || expired) {
-      this.cut(expired ? 'expired' : 'connection_lost'); // first, as abort() reports back at once
-      controller.abort(new Error('the exchange is over'));
-      return;
+    try {
+      this.call = connection.begin(this.request, () => this.leaves());
+    } catch (error) {
+      return this.settle({ kind: 'not-sent', code: connectCode(error) }, false);
     }
-    this.controller = controller;
+    this.call.once('response', (response) => this.read(response));
+    // for good: what is cut off may fail once more
+    this.call.on('error', (error) => this.failed(error));
+  }
+
+  /** The moment before the first byte. */
+  private leaves(): boolean {
+    if (!this.settled && this.clock.now() >= this.limits.notAfterEpochMs) this.cut('expired');
+    if (this.settled) return false;
     this.sent = true;
+    return true;
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return;
-    this.status = status;
-    const retryAfter = headers['retry-after'];
-    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  private read(response: IncomingMessage): void {
+    this.status = response.statusCode ?? 0;
+    this.retryAfter = response.headers['retry-after'];
+    response.on('data', (chunk: Buffer) => this.take(chunk));
+    response.once('end', () => {
+      const { status, retryAfter } = this;
+      this.settle({ kind: 'answered', status, retryAfter, body: Buffer.concat(this.chunks) }, true);
+    });
+    response.on('error', (error) => this.failed(error));
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  private take(chunk: Buffer): void {
     this.size += chunk.length;
     if (this.size > MAX_ANSWER_BYTES) return this.cut('connection_lost');
     this.chunks.push(chunk);
   }
 
-  onResponseEnd(): void {
-    const { status, retryAfter } = this;
-    this.settle({ kind: 'answered', status, retryAfter, body: Buffer.concat(this.chunks) }, true);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  private failed(error: Error): void {
     if (this.settled) return;
     this.settle(this.endedBy(this.sent ? 'connection_lost' : connectCode(error)), false);
   }

@@ -26,10 +26,13 @@ async function serve(handle: RequestListener) {
   return { origin: `http://127.0.0.1:${port}`, connections: () => connections };
 }
 
-/** A server that answers after 10 ms also while this thread is busy. */
+/** A server that answers after 10 ms also while this thread is busy; its answer says when the request came, epoch ms. */
 async function serveFromAnotherThread(): Promise<number> {
   const worker = new Worker(
-    `const server = require('node:http').createServer((req, res) => setTimeout(() => res.end('{}'), 10));
+    `const server = require('node:http').createServer((req, res) => {
+       const at = Date.now();
+       setTimeout(() => res.end(JSON.stringify({ at })), 10);
+     });
      server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
     { eval: true },
   );
@@ -60,9 +63,42 @@ const post = (client: HttpClient, change: Partial<ExchangeLimits> = {}) =>
   );
 
 describe('the HTTP client', () => {
+  it('writes on a connection that stands before this turn of the event loop ends: a token is for its moment', async () => {
+    const client = clientOf(`http://127.0.0.1:${await serveFromAnotherThread()}`);
+    await client.warm();
+    const sent = post(client);
+    await new Promise((resolve) => process.nextTick(resolve));
+    const from = Date.now();
+    while (Date.now() - from < 200); // other work of this turn
+    const { answer } = await sent;
+    const { at } = JSON.parse(String(answer.kind === 'answered' && answer.body)) as { at: number };
+    expect(at - from).toBeLessThan(100);
+  });
+
+  it('opens connections ahead of calls, and is ready while one stands', async () => {
+    const server = await serve((req, res) => setTimeout(() => res.end('{}'), req.url === '/warm' ? 0 : 50));
+    const client = clientOf(server.origin, { connections: 10 });
+    expect(client.ready()).toBe(false);
+    while (!client.ready()) await new Promise(setImmediate);
+    const sent = [post(client), post(client)];
+    while (!client.ready()) await new Promise(setImmediate);
+    await Promise.all(sent);
+    expect(server.connections()).toBeGreaterThanOrEqual(3);
+  });
+
+  it('does not use a connection whose idle time passed while this process was busy', async () => {
+    const server = await serve((_req, res) => res.end('{}'));
+    const client = clientOf(server.origin, { keepAliveMs: 100, connections: 1, warmConnections: 0 });
+    await post(client);
+    const from = Date.now();
+    while (Date.now() - from < 150); // no timer fires
+    await post(client);
+    expect(server.connections()).toBe(2);
+  });
+
   it('uses one connection for calls one after another', async () => {
     const server = await serve((_req, res) => res.end('{}'));
-    const client = clientOf(server.origin);
+    const client = clientOf(server.origin, { connections: 1 });
     for (let i = 0; i < 5; i++)
       expect((await post(client)).answer).toMatchObject({ kind: 'answered', status: 200 });
     expect(server.connections()).toBe(1);
@@ -110,7 +146,7 @@ describe('the HTTP client', () => {
 
   it('recovers by a new connection when the vendor closed the idle one', async () => {
     const server = await serve((_req, res) => res.setHeader('connection', 'close').end('{}'));
-    const client = clientOf(server.origin);
+    const client = clientOf(server.origin, { connections: 1 });
     for (let i = 0; i < 3; i++) expect((await post(client)).answer.kind).toBe('answered');
     expect(server.connections()).toBe(3);
   });

@@ -2,6 +2,7 @@ import type { Clock } from '@commservice/contracts';
 import type { Answer } from './answer.js';
 import { ConnectionPool } from './connection-pool.js';
 import { Exchange, type ExchangeLimits, type ExchangeRequest } from './exchange.js';
+import { SpareKeeper } from './spare-keeper.js';
 import { WarmKeeper } from './warm-keeper.js';
 
 export interface HttpClientOptions {
@@ -37,6 +38,7 @@ const WARM_TIMEOUT_MS = 2_000;
 export class HttpClient {
   private readonly pool: ConnectionPool;
   private readonly keeper: WarmKeeper;
+  private readonly spare: SpareKeeper;
   private readonly inFlight = new Set<Exchange>();
   private readonly idleWaiters: (() => void)[] = [];
   private draining = false;
@@ -46,11 +48,20 @@ export class HttpClient {
     const connections = Math.min(options.warmConnections, options.connections);
     const keeping = { connections, keepAliveMs: options.keepAliveMs };
     this.keeper = new WarmKeeper(this.pool, keeping, (staleAfterMs) => this.warmOne(staleAfterMs));
+    this.spare = new SpareKeeper(this.pool, options.clock, () => this.openOne());
   }
 
   /** Opens the warm connections and keeps them so; resolves after the first round, successful or not (≤ 2 s). */
   warm(): Promise<void> {
     return this.draining ? Promise.resolve() : this.keeper.start();
+  }
+
+  /**
+   * Whether a request made now leaves at once, on a connection that stands. True as well when none could be opened in time:
+   * then the request itself is what tells why.
+   */
+  ready(): boolean {
+    return this.draining || this.spare.ready();
   }
 
   /** One exchange. Never rejects. */
@@ -83,15 +94,20 @@ export class HttpClient {
       });
       this.inFlight.add(exchange);
       exchange.start();
+      this.spare.look();
     });
   }
 
-  private warmOne(staleAfterMs: number): Promise<void> {
+  private async openOne(): Promise<boolean> {
+    return (await this.warmOne(Infinity)).kind === 'answered';
+  }
+
+  private warmOne(staleAfterMs: number): Promise<Answer> {
     const request: ExchangeRequest = { method: 'GET', path: this.options.warmPath, headers: {} };
     const signal = new AbortController().signal;
     const limits = { signal, timeoutMs: WARM_TIMEOUT_MS, notAfterEpochMs: Infinity };
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.pool, this.options.clock, request, limits, () => resolve());
+      const exchange = new Exchange(this.pool, this.options.clock, request, limits, resolve);
       exchange.start((take) => this.pool.leaseStale(staleAfterMs, take));
     });
   }

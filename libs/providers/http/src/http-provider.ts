@@ -34,7 +34,7 @@ export interface HttpProviderOptions {
   readonly connections: number;
   /** Whether the account recognises a repeated send by its id. */
   readonly idempotency: 'key' | 'none';
-  /** Connections kept warm; default 2 for P1 (one may just be warming), else 1. */
+  /** Connections kept warm; default 8 for P1, so that a burst finds them, else 2. */
   readonly warmConnections?: number;
   /** Path of the warming GET; default `/health/ready`. */
   readonly warmPath?: string;
@@ -90,7 +90,7 @@ export class HttpProvider implements Provider {
     this.client = new HttpClient({
       origin: base.origin,
       connections: options.connections,
-      warmConnections: options.warmConnections ?? (options.priority === 'P1' ? 2 : 1),
+      warmConnections: options.warmConnections ?? (options.priority === 'P1' ? 8 : 2),
       warmPath: `${prefix}${options.warmPath ?? '/health/ready'}`,
       keepAliveMs: options.keepAliveMs ?? 30_000,
       keepAliveMarginMs: options.keepAliveMarginMs ?? 4_000,
@@ -98,6 +98,10 @@ export class HttpProvider implements Provider {
       clock: this.clock,
     });
     await this.client.warm();
+  }
+
+  ready(): boolean {
+    return this.client?.ready() ?? true;
   }
 
   async send(message: Outbound, context: SendContext): Promise<SendOutcome> {

@@ -18,7 +18,7 @@ export class WarmKeeper {
     private readonly pool: ConnectionPool,
     private readonly options: WarmOptions,
     /** Makes one warming exchange on the stalest connection; resolves when it is over. */
-    private readonly exchange: (staleAfterMs: number) => Promise<void>,
+    private readonly exchange: (staleAfterMs: number) => Promise<unknown>,
   ) {}
 
   /** Warms now, and from now on; resolves when the first round is over. */

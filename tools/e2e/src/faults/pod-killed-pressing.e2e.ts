@@ -67,6 +67,8 @@ journey(
       );
       figures.note('codes sent before', pressed);
       figures.note('calls of the other pod in each half second after, P1/P3', halves(others, killedAt));
+      const firstMs = (sandbox.calls.filter(after)[0] as Call).atEpochUs / 1000 - killedAt;
+      figures.must('kill to the first promo of the other pod, ms', firstMs, { atMost: FREE_MS });
       // codes of the dead pod that it took over press in their own right; what must not happen is that nothing goes on
       figures.note(`kill to promo ${FLOWS} of the other pod, ms`, freeMs);
       figures.must(

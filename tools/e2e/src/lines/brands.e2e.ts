@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilCalls } from '../checks/progress.js';
+import { counterOf } from '../client/metrics.js';
 import { journey, type World } from '../journey.js';
 import { acceptedAtMs, delays, delaysLine, Load, untilDrained, type Delays } from '../load/index.js';
 import { count, seconds } from '../scale.js';
@@ -45,14 +46,19 @@ journey(
     // all of it is uploaded before: what is tried is the lane, not the API
     await api.sendMany('push', 'P3', count(2_500, 20_000));
     await untilCalls(sandbox, 200, 'promos of alfa', (c) => c.brand === 'alfa');
+    const leases = (): Promise<number> =>
+      counterOf(platform.urls.apps['push-1'], 'commservice_lease_calls_total', 'scope="push-alfa"');
     const before = sandbox.count((c) => c.brand === 'alfa');
+    const leasesBefore = await leases();
     const flooded = await promosOfBeta(world, seconds(4, 40), 23);
     const alfa = sandbox.count((c) => c.brand === 'alfa') - before;
+    const leasesMeanwhile = (await leases()) - leasesBefore;
     const waited = count(2_500, 20_000) - sandbox.count((c) => c.brand === 'alfa');
     figures.note('beta alone', delaysLine(alone.fromAccept));
     figures.note('beta while alfa floods', delaysLine(flooded.fromAccept));
     figures.note('the same from the request', delaysLine(flooded.fromRequest));
     figures.note('promos of alfa sent meanwhile', alfa);
+    figures.must('coordinator calls a message', leasesMeanwhile / alfa, { atMost: 0.1 });
     figures.must('promos of alfa that still waited at the end', waited, { atLeast: 1 });
     figures.must('P3 p99 of beta while alfa floods, accepted to call, ms', flooded.fromAccept.p99, {
       atMost: 2 * alone.fromAccept.p99,

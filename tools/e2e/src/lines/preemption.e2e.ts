@@ -44,12 +44,13 @@ async function round(world: World): Promise<Round> {
   const code = (c: Call): boolean => ids.has(c.id) && c.outcome === 'accepted';
   await untilCalls(sandbox, BURST, 'codes', code);
   await untilCalls(sandbox, sandbox.count(promo) + 20, 'promos after the codes', promo);
-  const own = sandbox.calls.slice(from).filter((c) => c.account === 'sms-a');
+  const all = sandbox.calls.slice(from);
+  const own = all.filter((c) => c.account === 'sms-a');
   const lower = own.filter((c) => c.priority !== 'P1');
   const lastMs = Math.max(...own.filter(code).map(atMs));
   const firstPressMs = Math.min(...codes.map((m) => m.acceptedAtMs)) + pressAfterMs(SMS_A_RATE, PODS);
   return {
-    pressMs: pressDelaysMs(codes, own, pressAfterMs(SMS_A_RATE, PODS)),
+    pressMs: pressDelaysMs(codes, all, pressAfterMs(SMS_A_RATE, PODS)),
     late: lower.filter((c) => atMs(c) > firstPressMs + STOPPED_MS && atMs(c) < lastMs).length,
     resumeMs: (lower.map(atMs).find((t) => t > lastMs) ?? Infinity) - lastMs,
     tookMs: lastMs - Math.min(...codes.map((m) => m.acceptedAtMs)),
@@ -65,10 +66,10 @@ journey(
     const figures = new Figures('preemption');
     await untilDrained(platform, ['sms-1', 'sms-2']);
     const backlog = await keepBacklog(world, 'sms', 'alfa', count(1_000, 100_000), {
-      ttl: `PT${count(15, 720)}S`,
+      ttl: `PT${count(15, 200)}S`,
     });
     const rounds: Round[] = [];
-    for (let n = 0; n < count(1, 20); n++) rounds.push(await round(world));
+    for (let n = 0; n < count(1, 12); n++) rounds.push(await round(world));
     await backlog.stop();
     const press = quantiles(rounds.flatMap((r) => r.pressMs));
     figures.note('codes that waited long enough to press', press.n);

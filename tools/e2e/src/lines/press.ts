@@ -7,7 +7,8 @@ export const pressAfterMs = (ratePerSecond: number, pods: number): number =>
 
 /**
  * For each code that waited longer than `afterMs` from its acceptance: how long after that moment the last lower-class call
- * before its own started, ms; 0 = none did. `calls` are those of one account.
+ * before its own started, ms; 0 = none did. `calls` are those of
+ * the account that lower classes use, and of the others that a code may go to.
  */
 export function pressDelaysMs(
   codes: readonly Pick<SentMessage, 'id' | 'acceptedAtMs'>[],

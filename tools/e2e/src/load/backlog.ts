@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Channel } from '@commservice/contracts';
 import type { Api } from '../client/api.js';
 import type { SandboxView } from '../client/sandbox.js';
+import { StillWaiting } from './still-waiting.js';
 
 const BATCH = 1_000;
 const LOOK_MS = 200;
@@ -33,12 +34,11 @@ export async function keepBacklog(
   options: BacklogOptions = {},
 ): Promise<Backlog> {
   const ids: string[] = [];
-  const own = new Set<string>();
-  const waiting = (): number => ids.length - sandbox.count((c) => c.outcome === 'accepted' && own.has(c.id));
+  const waiting = new StillWaiting(sandbox.calls);
   const fill = async (): Promise<void> => {
-    for (let missing = n - waiting(); missing > 0; missing -= BATCH) {
+    for (let missing = n - waiting.count; missing > 0; missing -= BATCH) {
       const more = await upload(() => api.batch(channel, Math.min(BATCH, n), { brand, ...options }));
-      for (const id of more) own.add(ids[ids.push(id) - 1] as string);
+      for (const id of more) waiting.add(ids[ids.push(id) - 1] as string);
     }
   };
   await fill();
@@ -48,7 +48,7 @@ export async function keepBacklog(
       await delay(LOOK_MS, undefined, { signal: ending.signal }).catch(() => undefined);
       await sandbox.see();
       // a whole batch at a time
-      if (waiting() <= n - Math.min(BATCH, n) / 2) await fill();
+      if (waiting.count <= n - Math.min(BATCH, n) / 2) await fill();
     }
   };
   // a fault in mid-run must not go unhandled until the backlog is stopped

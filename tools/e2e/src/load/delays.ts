@@ -44,6 +44,25 @@ export function delays(
   };
 }
 
+/** Messages that took longer than `limitMs`: when each was asked for, after `fromMs`, and how long it took, ms. */
+export function slowOnes(
+  sent: readonly Pick<SentMessage, 'id' | 'askedAtMs'>[],
+  calls: readonly Call[],
+  limitMs: number,
+  fromMs: number,
+): { readonly atMs: number; readonly tookMs: number }[] {
+  const firstAt = new Map<string, number>();
+  for (const call of calls)
+    if (call.outcome === 'accepted' && !firstAt.has(call.id)) firstAt.set(call.id, atMs(call));
+  return sent
+    .map(({ id, askedAtMs }) => ({
+      atMs: askedAtMs - fromMs,
+      tookMs: (firstAt.get(id) ?? Infinity) - askedAtMs,
+    }))
+    .filter(({ tookMs }) => tookMs > limitMs)
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
 /** Delays as one line for people. */
 export const delaysLine = ({ n, p50, p95, p99, max, lost, doubled, repeats }: Delays): string =>
   `n ${n}, p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)} ms, lost ${lost}, doubled ${doubled}, repeats ${repeats}`;

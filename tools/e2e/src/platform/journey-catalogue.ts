@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DEVELOPMENT_CATALOGUE } from '@commservice/tools-stack';
+import { count } from '../scale.js';
 
 /**
  * Longest wait for a provider's answer. A reservation holds twice as long as the longest one, so a record that a killed
@@ -11,6 +12,9 @@ const ANY_TIMEOUTS = /timeoutMs: \{[^}]*\}/g;
 
 /** R of the push accounts: two cores do not carry the development catalogue's 1 000/s, and what a processor lacks is no limit to try. */
 export const PUSH_RATE = 300;
+
+/** A class that is blocked longer gets its minimum share; longer than a burst of the other journeys. */
+export const MAX_BLOCK_MS = count(4_000, 60_000);
 
 /** Key of a second team, for journeys about two. */
 export const SECOND_TEAM_KEY = 'live_second_key_for_development_only';
@@ -32,6 +36,11 @@ export function writeJourneyCatalogue(file: string): void {
   let text = readFileSync(DEVELOPMENT_CATALOGUE, 'utf8');
   text = replaced(text, ANY_TIMEOUTS, TIMEOUTS);
   text = replaced(text, /ratePerSecond: 1000,/g, `ratePerSecond: ${PUSH_RATE},`);
+  text = replaced(
+    text,
+    /default: contention/,
+    `default: contention, timing: { maxBlockMs: ${MAX_BLOCK_MS} }`,
+  );
   text = replaced(text, /^teams:$/m, `teams:\n${SECOND_TEAM}`);
   text = replaced(text, /^keys:$/m, `keys:\n${SECOND_KEY}`);
   writeFileSync(file, text);

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StackFault } from '../fault.js';
 
@@ -43,21 +44,15 @@ export async function requireFreePorts(claims: readonly PortClaim[]): Promise<vo
   );
 }
 
-/** `count` different ports that are free now, picked by the system. */
+/** Below what systems give outgoing connections (Linux: from 32 768): such a port may be taken before it is listened on. */
+const OWN_PORTS = { from: 20_000, to: 32_000 };
+
+/** `count` different ports that are free now, and that no outgoing connection will take. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen({ port: 0, host: '127.0.0.1' }, () => {
-            const address = server.address();
-            if (typeof address === 'object' && address !== null) resolve(address.port);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);
+    if (!ports.has(port) && (await isPortFree(port))) ports.add(port);
+  }
+  return [...ports];
 }
