@@ -47,5 +47,6 @@ export const DEFAULT_TIMING: MutexTiming = {
  */
 const SHARE_AHEAD = 0.95;
 
-/** After how long a block its minimum share begins, ms. */
-export const minimumShareAfterMs = (timing: MutexTiming): number => SHARE_AHEAD * timing.maxBlockMs;
+/** After how long a block its minimum share begins, ms; a tick and a horizon may pass until its first unit departs. */
+export const minimumShareAfterMs = ({ maxBlockMs, tickMs, horizonMs }: MutexTiming): number =>
+  Math.max(0, Math.min(SHARE_AHEAD * maxBlockMs, maxBlockMs - tickMs - horizonMs));

@@ -46,7 +46,7 @@ async function runOne(file, out) {
   const { code } = await runStep({
     command: NODE,
     args: [JEST, '-c', path.join(E2E, 'jest.e2e.config.cjs'), '-i', '--runTestsByPath', path.join(E2E, file)],
-    env: { ...ENV, PROOF: '1', PROOF_DIR: dir },
+    env: { ...ENV, E2E_SHORT: '', PROOF: '1', PROOF_DIR: dir },
     cwd: ROOT,
     log: path.join(dir, 'journey.log'),
     live: /FALLS SHORT|✓|✕/,

@@ -14,8 +14,8 @@ export type Lease =
  * The connections of one (account, class): no other class shares them. Callers: `Exchange`, `WarmKeeper` and `SpareKeeper`.
  *
  * A connection is busy (given to one call) or idle (connected, newest use last, so that the warm ones stay in use).
- * Invariants: busy + idle ≤ `limit`; one call per connection; at most `limit` calls wait, in order, and half
- * as many for what is opened ahead, and more are refused;
+ * Invariants: busy + idle ≤ `limit`; one call per connection; at most one and a half times `limit` calls wait,
+ * in order, and more are refused;
  * a connection whose call was cut off is destroyed, never given out again. A call that hangs holds its own connection
  * only: with a limit of at least the calls in flight, none waits for it.
  */
@@ -64,6 +64,17 @@ export class ConnectionPool {
   /** Connections that stand and wait for a call. */
   get idleCount(): number {
     return this.idle.length;
+  }
+
+  /** Whether a connection stands idle whose time is not over: the newest decides. */
+  hasIdle(nowMs: number): boolean {
+    const newest = this.idle.at(-1);
+    return newest !== undefined && !newest.isStale(nowMs);
+  }
+
+  /** How long connections may be idle, as far as the vendor told, ms. */
+  get idleMs(): number {
+    return this.idle.at(-1)?.idleMs ?? this.options.keepAliveMs;
   }
 
   /** Whether a connection may be opened that no call asks for yet. */

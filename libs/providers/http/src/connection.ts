@@ -7,7 +7,7 @@ export interface ConnectionOptions {
   readonly origin: string;
   /** An idle connection is closed by us after this, ms; shorter than the vendor's own idle time-out. */
   readonly keepAliveMs: number;
-  /** If the vendor announces its idle time-out, we close at least this much earlier, ms. */
+  /** If the vendor announces its idle time-out, we close this much earlier, ms; of a short one 40 % earlier. */
   readonly keepAliveMarginMs: number;
   /** Longest wait for TCP and TLS, ms. */
   readonly connectMs: number;
@@ -19,6 +19,11 @@ export interface ConnectionRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
+
+/** The agent itself closes a connection this much before the vendor would; by `isStale` we do so sooner. */
+const AGENT_MARGIN_MS = 1_000;
+/** Of a short idle time-out so much is margin. */
+const MARGIN_PART = 0.4;
 
 /**
  * One connection to a vendor, for one call at a time: an agent of node:http with one socket, opened when it is used and has
@@ -36,8 +41,8 @@ export class Connection {
   private socket: Socket | undefined;
   private readonly secure: boolean;
   private readonly origin: URL;
-  /** How long it may be idle, ms; shorter when the vendor announced less. */
-  private idleMs: number;
+  /** How long it may be idle, ms; shorter when the vendor announced less, 0 = not at all. */
+  idleMs: number;
 
   constructor(
     private readonly options: ConnectionOptions,
@@ -50,7 +55,7 @@ export class Connection {
       keepAlive: true,
       maxSockets: 1,
       timeout: options.keepAliveMs,
-      agentKeepAliveTimeoutBuffer: options.keepAliveMarginMs,
+      agentKeepAliveTimeoutBuffer: AGENT_MARGIN_MS,
     };
     this.agent = this.secure ? new HttpsAgent(agent) : new HttpAgent(agent);
   }
@@ -69,12 +74,12 @@ export class Connection {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { agent, method, path, headers: { ...headers, ...length } };
     const request = (secure ? httpsRequest : httpRequest)(origin, options);
-    const write = (): void => void (leaves() ? request.end(body) : request.destroy());
     request.once('response', (response) => this.heed(response.headers['keep-alive']));
     request.once('socket', (socket) => {
+      // the vendor's end of it may have been read already, while its close has not come
+      const write = (): void => void (socket.writable && leaves() ? request.end(body) : request.destroy());
       if (socket === this.socket) return write();
-      this.socket = socket;
-      socket.once('close', () => this.busy || this.onIdleLoss(this));
+      this.took(socket);
       this.connecting(request, socket, write);
     });
     return request;
@@ -83,6 +88,14 @@ export class Connection {
   /** Closes at once; a call on it fails. */
   destroy(): void {
     this.agent.destroy();
+  }
+
+  private took(socket: Socket): void {
+    this.socket = socket;
+    const lost = (): void => void (this.busy || this.onIdleLoss(this));
+    socket.once('end', lost);
+    socket.once('close', lost);
+    socket.on('error', () => undefined); // the call hears of it; an idle one is closed
   }
 
   private connecting(request: ClientRequest, socket: Socket, write: () => void): void {
@@ -102,6 +115,8 @@ export class Connection {
     const seconds = /timeout=(\d+)/.exec(String(keepAlive ?? ''))?.[1];
     if (seconds === undefined) return;
     const { keepAliveMs, keepAliveMarginMs } = this.options;
-    this.idleMs = Math.max(0, Math.min(keepAliveMs, Number(seconds) * 1000 - keepAliveMarginMs));
+    const toldMs = Number(seconds) * 1000;
+    const marginMs = Math.max(AGENT_MARGIN_MS, Math.min(keepAliveMarginMs, MARGIN_PART * toldMs));
+    this.idleMs = Math.max(0, Math.min(keepAliveMs, toldMs - marginMs));
   }
 }

@@ -26,6 +26,8 @@ export interface ExchangeLimits {
 export class Exchange {
   private connection?: Connection;
   private call?: ClientRequest;
+  /** Whether its connection stands and was given back. */
+  keptConnection = false;
   private leaveQueue?: () => void;
   private sent = false;
   private settled = false;
@@ -76,6 +78,10 @@ export class Exchange {
       return this.settle({ kind: 'not-sent', code: connectCode(error) }, false);
     }
     this.call.once('response', (response) => this.read(response));
+    this.call.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      this.cut('connection_lost');
+    });
     // for good: what is cut off may fail once more
     this.call.on('error', (error) => this.failed(error));
   }
@@ -94,9 +100,17 @@ export class Exchange {
     response.on('data', (chunk: Buffer) => this.take(chunk));
     response.once('end', () => {
       const { status, retryAfter } = this;
-      this.settle({ kind: 'answered', status, retryAfter, body: Buffer.concat(this.chunks) }, true);
+      const answer = { kind: 'answered', status, retryAfter, body: Buffer.concat(this.chunks) } as const;
+      this.settle(answer, this.connectionIsKept());
     });
     response.on('error', (error) => this.failed(error));
+  }
+
+  /** Not one that the vendor closes after this answer, or answered before it had read the whole request. */
+  private connectionIsKept(): boolean {
+    const { call, connection } = this;
+    this.keptConnection = !!call?.shouldKeepAlive && call.writableFinished && (connection?.idleMs ?? 0) > 0;
+    return this.keptConnection;
   }
 
   private take(chunk: Buffer): void {

@@ -86,6 +86,41 @@ describe('the HTTP client', () => {
     expect(server.connections()).toBeGreaterThanOrEqual(3);
   });
 
+  it('is ready on no connection that the vendor closes after its answer, and calls connect themselves', async () => {
+    const server = await serve((_req, res) => res.setHeader('connection', 'close').end('{}'));
+    const client = clientOf(server.origin, { connections: 20 });
+    await client.warm();
+    await post(client);
+    for (let i = 0; i < 100; i++) await new Promise(setImmediate);
+    expect(client.ready()).toBe(true); // by the failure, not by a connection
+    const before = server.connections();
+    for (let i = 0; i < 5; i++) expect((await post(client)).answer.kind).toBe('answered');
+    expect(server.connections() - before).toBe(5);
+  });
+
+  it.each([
+    ['timeout=5', 1],
+    ['timeout=1', 3],
+  ])('heeds how long the vendor keeps a connection: %s', async (hint, connections) => {
+    const server = await serve((_req, res) => res.setHeader('keep-alive', hint).end('{}'));
+    const client = clientOf(server.origin, { connections: 1, warmConnections: 0 });
+    for (let i = 0; i < 3; i++) await post(client);
+    expect(server.connections()).toBe(connections);
+  });
+
+  it('cuts off a vendor that wants to speak another protocol', async () => {
+    const port = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () =>
+          socket.write('HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+        );
+      }),
+    );
+    const client = clientOf(`http://127.0.0.1:${port}`, { connections: 1, warmConnections: 0 });
+    expect((await post(client)).answer).toEqual({ kind: 'lost', code: 'connection_lost' });
+  });
+
   it('does not use a connection whose idle time passed while this process was busy', async () => {
     const server = await serve((_req, res) => res.end('{}'));
     const client = clientOf(server.origin, { keepAliveMs: 100, connections: 1, warmConnections: 0 });

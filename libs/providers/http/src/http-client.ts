@@ -98,16 +98,19 @@ export class HttpClient {
     });
   }
 
-  private async openOne(): Promise<boolean> {
-    return (await this.warmOne(Infinity)).kind === 'answered';
+  private openOne(): Promise<boolean> {
+    return this.warmOne(Infinity);
   }
 
-  private warmOne(staleAfterMs: number): Promise<Answer> {
+  /** Resolves with whether the connection stands and is kept. */
+  private warmOne(staleAfterMs: number): Promise<boolean> {
     const request: ExchangeRequest = { method: 'GET', path: this.options.warmPath, headers: {} };
     const signal = new AbortController().signal;
     const limits = { signal, timeoutMs: WARM_TIMEOUT_MS, notAfterEpochMs: Infinity };
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.pool, this.options.clock, request, limits, resolve);
+      const exchange = new Exchange(this.pool, this.options.clock, request, limits, () =>
+        resolve(exchange.keptConnection),
+      );
       exchange.start((take) => this.pool.leaseStale(staleAfterMs, take));
     });
   }

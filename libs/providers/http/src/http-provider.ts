@@ -30,7 +30,7 @@ export interface HttpProviderOptions {
   readonly priority: Priority;
   /** Where receipts of a redrive generation shall go; undefined = none wanted. */
   readonly receiptUrl: (generation: number) => string | undefined;
-  /** Most connections = most calls in the air; at least the lane's slots. Up to as many more calls wait, others are refused. */
+  /** Most connections = most calls in the air; at least the lane's slots. Up to one and a half times as many wait, others are refused. */
   readonly connections: number;
   /** Whether the account recognises a repeated send by its id. */
   readonly idempotency: 'key' | 'none';

@@ -3,9 +3,12 @@ import type { ConnectionPool } from './connection-pool.js';
 export interface WarmOptions {
   /** Connections kept open and used, so that a first call pays no handshake. */
   readonly connections: number;
-  /** The pool's idle time-out, ms; a connection is used again after half of it. */
+  /** Idle time-out of a connection, ms; the vendor may tell a shorter one. */
   readonly keepAliveMs: number;
 }
+
+/** A vendor that keeps connections for less is warmed no more often, ms. */
+const SHORTEST_IDLE_MS = 1_000;
 
 /**
  * Keeps some connections of a pool warm by a small GET on each before it would be closed for idleness. Caller:
@@ -13,6 +16,7 @@ export interface WarmOptions {
  */
 export class WarmKeeper {
   private timer?: NodeJS.Timeout;
+  private running = false;
 
   constructor(
     private readonly pool: ConnectionPool,
@@ -24,18 +28,31 @@ export class WarmKeeper {
   /** Warms now, and from now on; resolves when the first round is over. */
   async start(): Promise<void> {
     if (this.options.connections === 0) return;
-    this.timer ??= setInterval(() => void this.round(), this.options.keepAliveMs / 4).unref();
-    await this.round();
+    this.running = true;
+    await this.round(this.options.connections);
+    this.later();
   }
 
   stop(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.running = false;
+    clearTimeout(this.timer);
   }
 
-  private async round(): Promise<void> {
-    const staleAfterMs = this.options.keepAliveMs / 2;
+  /** A connection is used again after half of its idle time; by halves, so that a call never finds all of them in use. */
+  private later(): void {
+    if (!this.running) return;
+    const most = Math.ceil(this.options.connections / 2);
+    this.timer = setTimeout(() => void this.round(most).then(() => this.later()), this.idleMs / 4).unref();
+  }
+
+  private get idleMs(): number {
+    return Math.max(this.pool.idleMs, Math.min(SHORTEST_IDLE_MS, this.options.keepAliveMs));
+  }
+
+  private async round(most: number): Promise<void> {
+    const staleAfterMs = this.idleMs / 2;
     const missing = this.options.connections - this.pool.fresh(staleAfterMs);
-    await Promise.all(Array.from({ length: Math.max(0, missing) }, () => this.exchange(staleAfterMs)));
+    const count = Math.max(0, Math.min(missing, most));
+    await Promise.all(Array.from({ length: count }, () => this.exchange(staleAfterMs)));
   }
 }

@@ -31,7 +31,8 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   };
   // Ctrl-C, or a run that is stopped: an orderly exit ends the processes that were started
   process.once('exit', remove);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
   const ports = await freePlatformPorts();
   const redisLinks = await RedisLinks.open(ports.redis);
   const clear = async (): Promise<void> => {

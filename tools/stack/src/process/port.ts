@@ -46,11 +46,14 @@ export async function requireFreePorts(claims: readonly PortClaim[]): Promise<vo
 
 /** Below what systems give outgoing connections (Linux: from 32 768): such a port may be taken before it is listened on. */
 const OWN_PORTS = { from: 20_000, to: 32_000 };
+const MOST_TRIES = 1_000;
 
 /** `count` different ports that are free now, and that no outgoing connection will take. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
-  while (ports.size < count) {
+  for (let tries = 0; ports.size < count; tries++) {
+    if (tries === MOST_TRIES)
+      throw new StackFault(`No free ports between ${OWN_PORTS.from} and ${OWN_PORTS.to}.`);
     const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);
     if (!ports.has(port) && (await isPortFree(port))) ports.add(port);
   }
