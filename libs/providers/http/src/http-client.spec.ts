@@ -200,6 +200,26 @@ describe('the HTTP client', () => {
     expect(server.connections()).toBe(1);
   });
 
+  it('warms by halves, so that a call finds one that stands', async () => {
+    let [started, atOnce, most, rounds] = [false, 0, 0, 0];
+    let enough: () => void = () => undefined;
+    const warmed = new Promise<void>((resolve) => (enough = resolve));
+    const server = await serve((_req, res) => {
+      atOnce++;
+      if (started) most = Math.max(most, atOnce);
+      setTimeout(() => {
+        atOnce--;
+        res.end();
+        if (started && ++rounds === 12) enough();
+      }, 10);
+    });
+    const client = clientOf(server.origin, { connections: 8, warmConnections: 4, keepAliveMs: 200 });
+    await client.warm();
+    started = true;
+    await warmed;
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
   it('is warm even if the vendor was away at the start', async () => {
     const tcp = createTcpServer();
     const port = await listening(tcp);

@@ -12,7 +12,8 @@ export interface Must {
   readonly short?: { readonly atMost?: number; readonly atLeast?: number };
 }
 
-const shown = (n: number): string => (Number.isInteger(n) ? String(n) : n.toFixed(n < 10 ? 2 : 1));
+const shown = (n: number): string =>
+  Number.isInteger(n) ? String(n) : n.toFixed(n < 0.1 ? 4 : n < 10 ? 2 : 1);
 
 /**
  * The figures of one journey: each is printed and kept (`figures.ndjson` of a proof) whether it holds or not; `hold` then
