@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './catalogue-name.js';
 
 /** How lanes of one scope share it (design §5). */
 export const mutexModeSchema = z.enum(['contention', 'strict', 'local', 'noop']);
@@ -15,7 +16,7 @@ export const mutexTimingSchema = z.strictObject({
   holdMs: z.number().int().min(SHORTEST_HOLD_MS).max(10_000).default(100),
   /** The same in mode strict. */
   strictHoldMs: z.number().int().min(SHORTEST_HOLD_MS).max(10_000).default(300),
-  /** A class that was blocked longer gets its minimum share. */
+  /** No class is blocked longer; its minimum share begins at 95 % of this. */
   maxBlockMs: z.number().int().min(1_000).max(600_000).default(60_000),
 });
 export type MutexTimings = z.infer<typeof mutexTimingSchema>;
@@ -24,7 +25,7 @@ export type MutexTimings = z.infer<typeof mutexTimingSchema>;
 export const mutexSchema = z.strictObject({
   default: mutexModeSchema,
   /** Scopes (= accounts) with a mode of their own. */
-  scopes: z.record(z.string(), mutexModeSchema).default({}),
+  scopes: z.record(nameSchema, mutexModeSchema).default({}),
   timing: mutexTimingSchema.default(mutexTimingSchema.parse({})),
 });
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { brandLimitSchema, recipientLimitSchema } from './catalogue-limits.js';
 import { mutexSchema, timingFaults, type MutexMode } from './catalogue-mutex.js';
+import { nameSchema as name } from './catalogue-name.js';
 import { CHANNELS, PRIORITIES, channelSchema, prioritySchema, type Channel } from './channel.js';
 import type { PerBrand } from './lane.js';
 
-const name = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name: lower case letters, digits and dashes, at most 32');
 /** ISO 8601 duration of days, hours, minutes and seconds, for example `PT3M`. */
 export const durationSchema = z
   .string()

@@ -13,3 +13,4 @@ export * from './servers/own-servers.js';
 export type { TestServers } from './servers/state.js';
 export { ensureTestServers, stopTestServers, testServers } from './servers/test-servers.js';
 export * from './until.js';
+export { counterOf, samplesOf } from './figures/metrics-text.js';

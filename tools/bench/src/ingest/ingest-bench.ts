@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { counterOf } from '@commservice/testkit';
 import { writeResult } from '../results/write-result.js';
 import type { Target } from '../target/target.js';
 import { LaneIds } from './lane-ids.js';
@@ -17,25 +18,7 @@ export interface IngestBenchOptions {
 /** Sum of the records whose acknowledgement was lost, by ingest-api's own count. */
 async function lostAcks(api: string): Promise<number> {
   const text = await (await fetch(`${api}/metrics`)).text();
-  return text
-    .split('\n')
-    .filter(
-      (l) =>
-        l.startsWith('commservice_produce_records_total{') &&
-        l.includes('result="unknown"') &&
-        l.includes('topic_kind="lane"'),
-    )
-    .reduce(
-      (sum, line) =>
-        sum +
-        Number(
-          line
-            .slice(line.lastIndexOf('}') + 1)
-            .trim()
-            .split(' ')[0],
-        ),
-      0,
-    );
+  return counterOf(text, 'commservice_produce_records_total', 'result="unknown"', 'topic_kind="lane"');
 }
 
 /** Stops the broker in the middle of the run and starts it again. */

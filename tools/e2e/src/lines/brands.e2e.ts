@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { counterOf } from '@commservice/testkit';
 import { untilCalls } from '../checks/progress.js';
-import { counterOf } from '../client/metrics.js';
 import { journey, type World } from '../journey.js';
 import { acceptedAtMs, delays, delaysLine, Load, untilDrained, type Delays } from '../load/index.js';
 import { count, seconds } from '../scale.js';
@@ -46,8 +46,10 @@ journey(
     // all of it is uploaded before: what is tried is the lane, not the API
     await api.sendMany('push', 'P3', count(2_500, 20_000));
     await untilCalls(sandbox, 200, 'promos of alfa', (c) => c.brand === 'alfa');
-    const leases = (): Promise<number> =>
-      counterOf(platform.urls.apps['push-1'], 'commservice_lease_calls_total', 'scope="push-alfa"');
+    const leases = async (): Promise<number> => {
+      const response = await fetch(`${platform.urls.apps['push-1']}/metrics`);
+      return counterOf(await response.text(), 'commservice_lease_calls_total', 'scope="push-alfa"');
+    };
     const before = sandbox.count((c) => c.brand === 'alfa');
     const leasesBefore = await leases();
     const flooded = await promosOfBeta(world, seconds(4, 40), 23);

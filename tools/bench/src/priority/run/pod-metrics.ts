@@ -1,23 +1,15 @@
+import { counterOf, samplesOf } from '@commservice/testkit';
 import type { PodMetrics } from './subject.js';
 
 const ASK_MS = 5_000;
 
-/** Values of one metric in the Prometheus text, with the labels as they are written. */
-function samples(text: string, name: string): { labels: string; value: number }[] {
-  return [...text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)`, 'gm'))].map(([, labels, value]) => ({
-    labels: labels ?? '',
-    value: Number(value),
-  }));
-}
-
 /** What one process says of itself. */
 export function parsePodMetrics(text: string): PodMetrics {
-  const calls = samples(text, 'commservice_lease_calls_total');
-  const delays = samples(text, 'commservice_eventloop_delay');
+  const delays = samplesOf(text, 'commservice_eventloop_delay');
   const delayMs = (quantile: string): number =>
     Math.max(0, ...delays.filter((d) => d.labels.includes(`"${quantile}"`)).map((d) => d.value * 1000));
   return {
-    leaseCalls: calls.reduce((sum, { value }) => sum + value, 0),
+    leaseCalls: counterOf(text, 'commservice_lease_calls_total'),
     loopP99Ms: delayMs('p99'),
     loopMaxMs: delayMs('max'),
   };
