@@ -32,7 +32,7 @@ async function buildIngest(config: IngestConfig, runtime: ServiceRuntime) {
     clock,
     deadlineMs: config.PRODUCE_DEADLINE_MS,
   });
-  const turns = new BatchTurns(() => publisher.p1Within(P1_LATELY_MS));
+  const turns = new BatchTurns({ urgent: () => publisher.p1Within(P1_LATELY_MS) });
   const submission = new Submission({
     acceptor: new Acceptor({ ...accept, ceiling }),
     ...{ publisher, catalogue, metrics, turns },

@@ -21,7 +21,7 @@ it('gives one waiter a turn of the event loop, first come first served', async (
 });
 
 it('leaves the processor alone between turns while urgent messages come in', async () => {
-  const turns = new BatchTurns(() => true);
+  const turns = new BatchTurns({ urgent: () => true });
   let loops = 0;
   let running = true;
   const count = (): void => {
@@ -33,4 +33,29 @@ it('leaves the processor alone between turns while urgent messages come in', asy
   running = false;
   // turn after turn, the event loop went round on its own many times
   expect(loops).toBeGreaterThan(20);
+});
+
+it('pauses longer after a pause that ended late', async () => {
+  jest.useFakeTimers();
+  try {
+    let nowMs = 0;
+    let lateMs = 5;
+    const turns = new BatchTurns({ urgent: () => true, monotonic: () => nowMs });
+    const pausesMs: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      const beganMs = Date.now();
+      let took = false;
+      const turn = turns.next().then(() => (took = true));
+      while (!took) {
+        nowMs += 1 + lateMs;
+        lateMs = 0;
+        await jest.advanceTimersByTimeAsync(1);
+      }
+      await turn;
+      pausesMs.push(Date.now() - beganMs);
+    }
+    expect(pausesMs).toEqual([2, 20, 16]);
+  } finally {
+    jest.useRealTimers();
+  }
 });

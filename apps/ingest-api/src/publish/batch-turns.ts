@@ -1,17 +1,29 @@
-/** How long batches pause after a turn while they stand back, ms: about as long as a turn, so they take half the time. */
-const STAND_BACK_MS = 2;
+import { StandBack } from './stand-back.js';
+
+export interface BatchTurnsOptions {
+  /** Whether urgent messages came in lately. Default: never. */
+  readonly urgent?: () => boolean;
+  /** Monotonic milliseconds. Default: the process's. */
+  readonly monotonic?: () => number;
+}
 
 /**
  * Lets large batches work in slices: each turn of the event loop gives one waiting batch one slice, first come first
  * served, so that between two looks at the network there is at most one slice of batch work, however many batches run.
- * While codes come in, batches also leave every other moment of the processor to the path those codes take.
+ * While codes come in, a pause comes before each turn: as long as a slice, and longer on a machine that is short of
+ * processor time (`StandBack`).
  */
 export class BatchTurns {
   private readonly waiting: (() => void)[] = [];
+  private readonly standBack = new StandBack();
+  private readonly urgent: () => boolean;
+  private readonly monotonic: () => number;
   private scheduled = false;
 
-  /** @param standBack whether urgent messages came in lately */
-  constructor(private readonly standBack: () => boolean = () => false) {}
+  constructor(options: BatchTurnsOptions = {}) {
+    this.urgent = options.urgent ?? (() => false);
+    this.monotonic = options.monotonic ?? (() => performance.now());
+  }
 
   /** Resolves when it is this caller's turn; it may then work for one slice. */
   next(): Promise<void> {
@@ -24,12 +36,18 @@ export class BatchTurns {
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    const turn = (): void => {
-      this.scheduled = false;
-      this.waiting.shift()?.();
-      if (this.waiting.length > 0) this.schedule();
-    };
-    if (this.standBack()) setTimeout(turn, STAND_BACK_MS);
-    else setImmediate(turn);
+    if (!this.urgent()) return void setImmediate(() => this.turn());
+    const { pauseMs } = this.standBack;
+    const dueMs = this.monotonic() + pauseMs;
+    setTimeout(() => {
+      this.standBack.ended(Math.max(0, this.monotonic() - dueMs));
+      this.turn();
+    }, pauseMs);
+  }
+
+  private turn(): void {
+    this.scheduled = false;
+    this.waiting.shift()?.();
+    if (this.waiting.length > 0) this.schedule();
   }
 }
