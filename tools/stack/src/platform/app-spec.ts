@@ -10,8 +10,10 @@ const NODE = path.join(REPO_ROOT, 'node_modules', '.bin', 'node');
 /** Apps stop within 20 s by contract; a little more before force. */
 const STOP_DEADLINE_MS = 22_000;
 const PROBE_TIMEOUT_MS = 2_000;
-/** Nobody who sends a code waits for these. */
+/** Nobody who sends a code waits for these: they stand back. The others are the path of a code and go first. */
 const STANDS_BACK: ReadonlySet<AppName> = new Set(['status-projector', 'dlq-redrive']);
+const STANDS_BACK_NICENESS = 15;
+const GOES_FIRST_NICENESS = -10;
 
 /** What clients connect to. */
 export interface ServerAddresses {
@@ -66,7 +68,7 @@ export function appSpec(name: AppName, options: PlatformOptions, servers: Server
   return {
     ...spec,
     args: [main],
-    niceness: STANDS_BACK.has(name) ? 10 : 0,
+    niceness: STANDS_BACK.has(name) ? STANDS_BACK_NICENESS : GOES_FIRST_NICENESS,
     env: {
       NODE_ENV: 'development',
       ...inherited(options.env),

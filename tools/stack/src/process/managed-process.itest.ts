@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '@commservice/testkit';
 import { StackFault } from '../fault.js';
@@ -32,6 +32,16 @@ function spec(name: string, script: string, more: Partial<ProcessSpec> = {}): Pr
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('ManagedProcess', () => {
+  it('runs a process with the niceness of its spec, in its session too', async () => {
+    const managed = new ManagedProcess(spec('nice', READY, { niceness: 7 }), folders, {});
+    await managed.start();
+    const pid = runningProcesses(folders.pids).find(({ name }) => name === 'nice')?.pid ?? 0;
+    expect(getPriority(pid)).toBe(7);
+    const session = `/proc/${pid}/autogroup`;
+    if (existsSync(session)) expect(readFileSync(session, 'utf8')).toContain('nice 7');
+    await managed.stop();
+  });
+
   it('hands on every line and keeps it in the log file', async () => {
     const lines: string[] = [];
     const managed = new ManagedProcess(spec('talker', READY), folders, {

@@ -7,7 +7,7 @@ import { StackFault } from '../fault.js';
 import { identify, type ProcessIdentity } from './identity.js';
 import { LineLog, lastLines, openLog } from './log-file.js';
 import { removePidFile, writePidFile } from './pid-file.js';
-import { stepBack } from './step-back.js';
+import { setNiceness } from './niceness.js';
 import { stopProcess, type StopStep } from './stop.js';
 
 /** How to run one program of the platform. */
@@ -18,8 +18,8 @@ export interface ProcessSpec {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   /**
-   * How far it stands back for the others, 0 (default) to 19: on one small machine the read model must not take the
-   * processor from the path of a one-time code.
+   * -20 to 19, default 0; below 0 where permitted. On one small machine the read model must not take the processor from
+   * the path of a one-time code.
    */
   readonly niceness?: number;
   /** User to run as; absent = ours. */
@@ -150,7 +150,7 @@ export class ManagedProcess {
     const out = log ?? 'pipe';
     const child = spawn(command, args, { env, cwd, ...user, detached: true, stdio: ['ignore', out, out] });
     if (log !== undefined) closeSync(log);
-    if (child.pid !== undefined && niceness > 0) stepBack(child.pid, niceness);
+    if (child.pid !== undefined) setNiceness(child.pid, niceness);
     return child;
   }
 

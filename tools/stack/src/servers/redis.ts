@@ -50,6 +50,8 @@ export function redisServer(options: ServerOptions): Server {
       args: [file],
       env: plainEnvironment(),
       cwd: options.dataDir,
+      // every token comes from here
+      niceness: options.durability === 'kept' ? -10 : 0,
       output: 'file',
       ready: () => answers(options.port),
       startDeadlineMs: START_DEADLINE_MS,
