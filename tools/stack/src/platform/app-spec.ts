@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProcessSpec } from '../process/managed-process.js';
+import { GOES_FIRST_NICENESS, STANDS_BACK_NICENESS } from '../process/niceness.js';
 import { termThenKill } from '../process/stop.js';
 import { REPO_ROOT } from '../root.js';
 import { APP_FOLDER, type AppName } from './app-names.js';
@@ -12,8 +13,6 @@ const STOP_DEADLINE_MS = 22_000;
 const PROBE_TIMEOUT_MS = 2_000;
 /** Nobody who sends a code waits for these: they stand back. The others are the path of a code and go first. */
 const STANDS_BACK: ReadonlySet<AppName> = new Set(['status-projector', 'dlq-redrive']);
-const STANDS_BACK_NICENESS = 15;
-const GOES_FIRST_NICENESS = -10;
 
 /** What clients connect to. */
 export interface ServerAddresses {

@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
+/** The path of a one-time code goes before what merely reports on it. */
+export const GOES_FIRST_NICENESS = -10;
+/** Nobody who sends a code waits for these. */
+export const STANDS_BACK_NICENESS = 15;
+
 /**
  * How much of a busy processor a process gets beside the others: what CPU weights of cgroups are on a cluster. Where Linux
  * groups processes by session (autogroup), niceness counts only within a session, and each of our processes has its own:

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { GOES_FIRST_NICENESS } from '../process/niceness.js';
 import { ask } from '../process/probe.js';
 import { termThenKill } from '../process/stop.js';
 import { findPrograms } from './programs.js';
@@ -51,7 +52,7 @@ export function redisServer(options: ServerOptions): Server {
       env: plainEnvironment(),
       cwd: options.dataDir,
       // every token comes from here
-      niceness: options.durability === 'kept' ? -10 : 0,
+      niceness: options.durability === 'kept' ? GOES_FIRST_NICENESS : 0,
       output: 'file',
       ready: () => answers(options.port),
       startDeadlineMs: START_DEADLINE_MS,
